@@ -1,0 +1,44 @@
+# Each target makes what it needs: `make demo` or `make test` on a fresh clone is enough.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+TESTS  ?= -n auto
+
+.PHONY: demo test check bench docs clean
+
+demo: $(VENV)/.installed      ## group a pile of handwritten digits in the terminal
+	$(BIN)/likewise demo $(ARGS)
+
+test: $(VENV)/.installed-dev  ## everything that decides: format, lint, types, layers, tests, doctests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest $(TESTS)
+
+check: $(VENV)/.installed-dev ## the fast part, for while you work
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest $(TESTS) -m "not slow" -x
+
+bench: $(VENV)/.installed-dev ## the long experiments behind the tables in docs/; LIKEWISE_DATA names the data folder
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.installed-dev  ## the documentation, in docs/_build/html
+	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

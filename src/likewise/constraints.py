@@ -1,0 +1,377 @@
+"""What follows from the answers: groups of same items, and which groups differ.
+
+Two rules are applied and no others: *transitivity* (a = b and b = c give a = c; a = b and b ≠ c
+give a ≠ c) and, when the number of groups is known, *elimination* (an item that differs from all
+groups but one belongs to that one).
+
+The answers are kept on a stack. Taking one back unwinds the stack to it and lays the others on
+again, so that any state is exactly what the remaining answers alone would have given.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.errors import AnswerError
+from likewise.pairs import Answer, Verdict
+
+_NOTHING: frozenset[int] = frozenset()
+_Step = tuple[Any, ...]  # the method of `Constraints` that takes it back, and its arguments
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """An answer that contradicts others, with the shortest chain of answers it contradicts.
+
+    `by_elimination` is True when the chain counts on the given number of groups: then that number
+    may be what is wrong.
+    """
+
+    answer: Answer
+    chain: tuple[Answer, ...]
+    by_elimination: bool
+
+    def __str__(self) -> str:
+        others = ", ".join(str(answer) for answer in self.chain)
+        known = " and the given number of groups" if self.by_elimination else ""
+        return f"{self.answer} contradicts {others}{known}; take one of them back"
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """Why two items are tied: an answer, or elimination (None); `order` is when it was decided."""
+
+    a: int
+    b: int
+    differ: bool
+    order: tuple[int, int]  # position of the answer that decided it, rank among its consequences
+    answer: Answer | None
+
+
+class Constraints:
+    """Groups of same items and the edges between different groups, kept up to date by answers.
+
+    An answer that contradicts what the earlier ones imply is kept as a dispute and changes nothing
+    else. `implied`, `add` and `pop` take O(log n) steps (a union–find by size, without path
+    compression so that it can be unwound); memory is linear in items and answers.
+
+    >>> from likewise.pairs import Answer, Pair, Verdict
+    >>> known = Constraints(4)
+    >>> known.add(Answer(0, Pair(0, 1), Verdict.SAME))
+    True
+    >>> known.add(Answer(1, Pair(1, 2), Verdict.DIFFERENT))
+    True
+    >>> known.implied(0, 2)
+    <Verdict.DIFFERENT: 'different'>
+    >>> known.add(Answer(2, Pair(0, 2), Verdict.SAME))
+    False
+    >>> print(known.disputes()[0])
+    #2: 0 = 2 contradicts #0: 0 = 1, #1: 1 ≠ 2; take one of them back
+    """
+
+    def __init__(self, n_items: int, n_groups: int | None = None) -> None:
+        self.n_items = n_items
+        self.n_groups = n_groups
+        self.answers: list[Answer] = []
+        self._parent = array("q", range(n_items))
+        self._size = array("q", [1]) * n_items
+        # A group is known by its mark, one of its items; marks, unlike roots, are chosen so that
+        # the side with fewer "different" edges is renamed when two groups merge.
+        self._mark = array("q", range(n_items))
+        self._edges: dict[int, set[int]] = {}
+        # Groups known to differ pairwise, in the order they were found: one item of each, and
+        # the same by mark.
+        self.pillars: list[int] = []
+        self._pillar_of_mark: dict[int, int] = {}
+        self._disputed: list[Answer] = []
+        self._eliminated: list[_Link] = []
+        self._same = array("q")
+        self._different = array("q")
+        # Every step taken, and per answer how many steps there were before it.
+        self._steps: list[_Step] = []
+        self._steps_before = array("q")
+
+    # -- what is known -----------------------------------------------------------------------
+
+    def mark(self, item: int) -> int:
+        """The name of the item's group: equal for two items exactly when they are known the same."""
+        parent = self._parent
+        while parent[item] != item:
+            item = parent[item]
+        return self._mark[item]
+
+    def implied(self, i: int, j: int) -> Verdict | None:
+        """What the answers say about a pair, directly or by inference; None when they do not."""
+        a, b = self.mark(i), self.mark(j)
+        if a == b:
+            return Verdict.SAME
+        return Verdict.DIFFERENT if b in self._edges.get(a, _NOTHING) else None
+
+    def different_from(self, item: int) -> frozenset[int] | set[int]:
+        """The marks of all groups the item is known to differ from (not to be modified)."""
+        return self._edges.get(self.mark(item), _NOTHING)
+
+    def pillar_of(self, item: int) -> int | None:
+        """The pillar whose group the item belongs to; None while the item is not placed."""
+        return self._pillar_of_mark.get(self.mark(item))
+
+    def open_pillars(self, item: int) -> list[int]:
+        """The pillars an unplaced item may still belong to, in the order they were found."""
+        different = self.different_from(item)
+        return [pillar for pillar in self.pillars if self.mark(pillar) not in different]
+
+    def marks(self) -> npt.NDArray[np.int64]:  # (n_items,)
+        """The mark of every item at once."""
+        root = np.frombuffer(self._parent, dtype=np.int64).copy()
+        while True:
+            jumped = root[root]
+            if np.array_equal(jumped, root):
+                break
+            root = jumped
+        return np.frombuffer(self._mark, dtype=np.int64)[root]
+
+    @property
+    def must_link(self) -> npt.NDArray[np.int64]:  # (m, 2)
+        """Pairs known to be the same, from which all others follow by transitivity."""
+        return np.array(self._same, dtype=np.int64).reshape(-1, 2)
+
+    @property
+    def cannot_link(self) -> npt.NDArray[np.int64]:  # (m, 2)
+        """Pairs answered "different", disputes left out."""
+        return np.array(self._different, dtype=np.int64).reshape(-1, 2)
+
+    def disputes(self) -> list[Dispute]:
+        """Every answer that contradicts earlier ones, oldest first."""
+        return [self._explain(answer) for answer in self._disputed]
+
+    # -- answers come and go -----------------------------------------------------------------
+
+    def add(self, answer: Answer) -> bool:
+        """Take an answer in; False when it contradicts the others and became a dispute."""
+        i, j = answer.pair
+        if not (0 <= i < self.n_items and 0 <= j < self.n_items) or i == j:
+            raise AnswerError(
+                f"an answer needs two different items between 0 and {self.n_items - 1} "
+                f"but got {i} and {j}"
+            )
+        self.answers.append(answer)
+        self._steps_before.append(len(self._steps))
+        if answer.verdict is Verdict.UNSURE:
+            return True
+        known = self.implied(i, j)
+        if known is not None and known is not answer.verdict:
+            self._disputed.append(answer)
+            return False
+        if answer.verdict is Verdict.SAME:
+            self._same.extend((i, j))
+            if known is None:
+                self._infer([j, i, *self._unite(i, j)])
+        else:
+            self._different.extend((i, j))
+            if known is None:
+                self._separate(i, j)
+                self._infer([j, i])
+        return True
+
+    def pop(self) -> Answer:
+        """Take back the latest answer and all that followed from it."""
+        before = self._steps_before.pop()
+        while len(self._steps) > before:
+            undo, *what = self._steps.pop()
+            undo(self, *what)
+        answer = self.answers.pop()
+        if self._disputed and self._disputed[-1] is answer:
+            self._disputed.pop()
+        elif answer.verdict is not Verdict.UNSURE:
+            del (self._same if answer.verdict is Verdict.SAME else self._different)[-2:]
+        return answer
+
+    def remove(self, answer_id: int) -> Answer:
+        """Take back any answer; disputes that it alone caused are resolved."""
+        if not any(answer.id == answer_id for answer in self.answers):
+            raise AnswerError(f"there is no answer {answer_id} to take back")
+        later = []
+        while (answer := self.pop()).id != answer_id:
+            later.append(answer)
+        for kept in reversed(later):
+            self.add(kept)
+        return answer
+
+    # -- the two rules -----------------------------------------------------------------------
+
+    def _unite(self, i: int, j: int) -> tuple[int, ...]:
+        """Merge two groups; returns the neighbours that gained a "different" edge."""
+        small, large = self._root(i), self._root(j)
+        if self._size[small] > self._size[large]:
+            small, large = large, small
+        kept, gone = self._mark[large], self._mark[small]
+        if len(self._edges.get(gone, _NOTHING)) > len(self._edges.get(kept, _NOTHING)):
+            kept, gone = gone, kept
+        before = self._mark[large]
+        self._parent[small] = large
+        self._size[large] += self._size[small]
+        self._mark[large] = kept
+
+        gone_edges = self._edges.pop(gone, _NOTHING)
+        kept_edges = self._edges.get(kept, _NOTHING)
+        gained = tuple(c for c in gone_edges if c not in kept_edges)
+        for c in gone_edges:
+            self._edges[c].remove(gone)
+        for c in gained:
+            self._connect(kept, c)
+        if gone in self._pillar_of_mark:
+            self._pillar_of_mark[kept] = self._pillar_of_mark.pop(gone)
+            pillar_moved = True
+        else:
+            pillar_moved = False
+        self._steps.append(
+            (Constraints._part, small, large, before, kept, gone, gained, gone_edges, pillar_moved)
+        )
+        return gained
+
+    def _part(
+        self,
+        small: int,
+        large: int,
+        before: int,
+        kept: int,
+        gone: int,
+        gained: tuple[int, ...],
+        gone_edges: set[int] | frozenset[int],
+        pillar_moved: bool,
+    ) -> None:
+        """Undo `_unite`."""
+        if pillar_moved:
+            self._pillar_of_mark[gone] = self._pillar_of_mark.pop(kept)
+        for c in gained:
+            self._disconnect(kept, c)
+        for c in gone_edges:
+            self._edges.setdefault(c, set()).add(gone)
+        if isinstance(gone_edges, set):
+            self._edges[gone] = gone_edges
+        self._mark[large] = before
+        self._size[large] -= self._size[small]
+        self._parent[small] = small
+
+    def _separate(self, i: int, j: int) -> None:
+        """Draw a "different" edge between two groups."""
+        a, b = self.mark(i), self.mark(j)
+        self._connect(a, b)
+        self._steps.append((Constraints._disconnect, a, b))
+
+    def _infer(self, touched: list[int]) -> None:
+        """Let pillars grow and apply elimination, as far as the touched items are concerned."""
+        queue = deque(touched)
+        while queue:
+            item = queue.popleft()
+            mark = self.mark(item)
+            if mark in self._pillar_of_mark:
+                continue
+            known = self._edges.get(mark, _NOTHING) & self._pillar_of_mark.keys()
+            if len(known) == len(self.pillars):
+                self._raise_pillar(item, mark)
+                if len(self.pillars) == self.n_groups:
+                    # From now on elimination applies: look at every group that has an edge.
+                    queue.extend(list(self._edges))
+            elif len(self.pillars) == self.n_groups and len(known) == self.n_groups - 1:
+                (last,) = self.open_pillars(item)
+                order = (len(self.answers) - 1, len(self._eliminated) + 1)
+                self._eliminated.append(_Link(item, last, False, order, None))
+                self._same.extend((item, last))
+                self._steps.append((Constraints._forget_elimination,))
+                queue.extend(self._unite(item, last))
+
+    def _forget_elimination(self) -> None:
+        self._eliminated.pop()
+        del self._same[-2:]
+
+    def _raise_pillar(self, item: int, mark: int) -> None:
+        self.pillars.append(item)
+        self._pillar_of_mark[mark] = item
+        self._steps.append((Constraints._fell_pillar, mark))
+
+    def _fell_pillar(self, mark: int) -> None:
+        del self._pillar_of_mark[mark]
+        self.pillars.pop()
+
+    def _root(self, item: int) -> int:
+        while self._parent[item] != item:
+            item = self._parent[item]
+        return item
+
+    def _connect(self, a: int, b: int) -> None:
+        self._edges.setdefault(a, set()).add(b)
+        self._edges.setdefault(b, set()).add(a)
+
+    def _disconnect(self, a: int, b: int) -> None:
+        for here, there in ((a, b), (b, a)):
+            self._edges[here].remove(there)
+            if not self._edges[here]:
+                del self._edges[here]
+
+    # -- explaining a dispute ----------------------------------------------------------------
+
+    def _explain(self, disputed: Answer) -> Dispute:
+        position = next(k for k, answer in enumerate(self.answers) if answer is disputed)
+        differ = disputed.verdict is Verdict.SAME
+        links = [link for link in self._links() if link.order < (position, 0)]
+        proof = self._shortest_proof(*disputed.pair, differ, links)
+        answers = [answer for link in proof for answer in self._behind(link, links)]
+        eliminated = any(link.answer is None for link in proof)
+        return Dispute(disputed, tuple(dict.fromkeys(answers)), eliminated)
+
+    def _links(self) -> Iterator[_Link]:
+        disputed = {answer.id for answer in self._disputed}
+        for position, answer in enumerate(self.answers):
+            if answer.verdict is not Verdict.UNSURE and answer.id not in disputed:
+                differ = answer.verdict is Verdict.DIFFERENT
+                yield _Link(*answer.pair, differ, (position, 0), answer)
+        yield from self._eliminated
+
+    def _shortest_proof(
+        self, start: int, goal: int, differ: bool, links: list[_Link]
+    ) -> list[_Link]:
+        """The fewest links that prove start = goal, or start ≠ goal when `differ`.
+
+        Breadth first over (item, has a "different" link been used yet): a proof of difference
+        uses exactly one.
+        """
+        touching: dict[int, list[_Link]] = {}
+        for link in links:
+            touching.setdefault(link.a, []).append(link)
+            touching.setdefault(link.b, []).append(link)
+        came: dict[tuple[int, bool], tuple[tuple[int, bool], _Link] | None] = {(start, False): None}
+        queue = deque(came)
+        while queue and (goal, differ) not in came:
+            here = item, used = queue.popleft()
+            for link in touching.get(item, ()):
+                there = (link.b if link.a == item else link.a, used or link.differ)
+                if there not in came and not (used and link.differ):
+                    came[there] = (here, link)
+                    queue.append(there)
+        proof: list[_Link] = []
+        step = came[goal, differ]
+        while step is not None:
+            here, link = step
+            proof.append(link)
+            step = came[here]
+        return proof[::-1]
+
+    def _behind(self, link: _Link, links: list[_Link]) -> Iterator[Answer]:
+        """The answers a link rests on: itself, or those that set the item apart from all others."""
+        if link.answer is not None:
+            yield link.answer
+            return
+        earlier = [other for other in links if other.order < link.order]
+        for pillar in self.pillars[: self.n_groups]:
+            if pillar != link.b:
+                for step in self._shortest_proof(link.a, pillar, True, earlier):
+                    yield from self._behind(step, earlier)
+

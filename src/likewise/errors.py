@@ -1,0 +1,38 @@
+"""Everything likewise raises on purpose.
+
+    LikewiseError
+    ├── DataError       the items, labels or data set given cannot be used
+    ├── MethodError     no such method, or a parameter outside its range
+    ├── AnswerError     the answer cannot be recorded or taken back
+    ├── StoreError      the journal file cannot be read or written
+    └── MissingExtra    an optional package is not installed
+
+Those that report a wrong argument are `ValueError`s too, so that code which knows nothing of
+likewise can catch them. The command line prints the message alone and exits with code 2.
+"""
+
+from __future__ import annotations
+
+
+class LikewiseError(Exception):
+    """The root of the tree; its message is one sentence that says what to do."""
+
+
+class DataError(LikewiseError, ValueError):
+    """The items, labels or data set given cannot be used."""
+
+
+class MethodError(LikewiseError, ValueError):
+    """No such method, or a parameter outside its range."""
+
+
+class AnswerError(LikewiseError, ValueError):
+    """The answer cannot be recorded or taken back."""
+
+
+class StoreError(LikewiseError):
+    """The journal cannot be read or written."""
+
+
+class MissingExtra(LikewiseError, ImportError):  # noqa: N818 - reads as what it is
+    """An optional package is not installed."""

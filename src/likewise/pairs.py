@@ -1,0 +1,86 @@
+"""The vocabulary: which two items a question is about, and what was answered.
+
+Nothing of ours is imported here except the errors, so that every other module can speak these words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from likewise.errors import AnswerError
+
+
+class Pair(NamedTuple):
+    """Two items by position; `i` is the one being placed, `j` the one it is held against.
+
+    >>> Pair(7, 2).unordered
+    Pair(i=2, j=7)
+    """
+
+    i: int
+    j: int
+
+    @property
+    def unordered(self) -> Pair:
+        """The same two items, smaller position first: the key under which a pair is looked up."""
+        return self if self.i <= self.j else Pair(self.j, self.i)
+
+
+class Verdict(Enum):
+    """What a person can say about a pair."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    UNSURE = "unsure"
+
+    @classmethod
+    def of(cls, said: Verdict | str | bool) -> Verdict:
+        """The verdict meant by `said`; True is "same" and False is "different".
+
+        >>> Verdict.of("same"), Verdict.of(False)
+        (<Verdict.SAME: 'same'>, <Verdict.DIFFERENT: 'different'>)
+        """
+        if isinstance(said, cls):
+            return said
+        if isinstance(said, str) and said in _BY_VALUE:
+            return _BY_VALUE[said]
+        # numpy's booleans are no bools, but equal to them; a 1 or a 0.5 is more likely a mistake.
+        if type(said).__name__ in ("bool", "bool_"):
+            return cls.SAME if said else cls.DIFFERENT
+        raise AnswerError(
+            f"an answer must be 'same', 'different' or 'unsure' (or True, False) but got {said!r}"
+        )
+
+
+_BY_VALUE = {verdict.value: verdict for verdict in Verdict}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One thing a person said: never edited, only taken back.
+
+    `id` counts answers in the order they were given, `when` is an ISO 8601 time in UTC, `weight`
+    says how far this answerer is trusted (1 = fully), `seconds` how long the answer took.
+    """
+
+    id: int
+    pair: Pair
+    verdict: Verdict
+    who: str = ""
+    when: str = ""
+    weight: float = 1.0
+    seconds: float | None = None
+
+    def __str__(self) -> str:
+        sign = {Verdict.SAME: "=", Verdict.DIFFERENT: "≠", Verdict.UNSURE: "?"}[self.verdict]
+        return f"#{self.id}: {self.pair.i} {sign} {self.pair.j}"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A pair worth asking about, and how likely the answer "same" is before it is asked."""
+
+    pair: Pair
+    same_probability: float
