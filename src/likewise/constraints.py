@@ -89,6 +89,7 @@ class Constraints:
         # Groups known to differ pairwise, in the order they were found: one item of each, and
         # the same by mark.
         self.pillars: list[int] = []
+        self.found_at: list[int] = []  # how many answers there were when each was found
         self._pillar_of_mark: dict[int, int] = {}
         self._disputed: list[Answer] = []
         self._eliminated: list[_Link] = []
@@ -294,12 +295,14 @@ class Constraints:
 
     def _raise_pillar(self, item: int, mark: int) -> None:
         self.pillars.append(item)
+        self.found_at.append(len(self.answers))
         self._pillar_of_mark[mark] = item
         self._steps.append((Constraints._fell_pillar, mark))
 
     def _fell_pillar(self, mark: int) -> None:
         del self._pillar_of_mark[mark]
         self.pillars.pop()
+        self.found_at.pop()
 
     def _root(self, item: int) -> int:
         while self._parent[item] != item:
@@ -374,4 +377,3 @@ class Constraints:
             if pillar != link.b:
                 for step in self._shortest_proof(link.a, pillar, True, earlier):
                     yield from self._behind(step, earlier)
-

@@ -1,0 +1,68 @@
+"""likewise: group any pile of things the way a person means it, by asking about pairs of them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from likewise import affinities, clusterers, datasets, metrics, oracles, plots, strategies
+    from likewise.errors import LikewiseError
+    from likewise.items import Items, load_items
+    from likewise.methods import METHODS, Recipe
+    from likewise.pairs import Answer, Pair, Question, Verdict
+    from likewise.simulation import Run, run
+    from likewise.study import Study
+
+__version__ = "0.1.0"
+
+# Loaded when first used, so that `import likewise` is quick.
+_HOME = {
+    "Answer": "pairs",
+    "Items": "items",
+    "LikewiseError": "errors",
+    "METHODS": "methods",
+    "Pair": "pairs",
+    "Question": "pairs",
+    "Recipe": "methods",
+    "Run": "simulation",
+    "Study": "study",
+    "Verdict": "pairs",
+    "load_items": "items",
+    "run": "simulation",
+}
+_MODULES = ("affinities", "clusterers", "datasets", "metrics", "oracles", "plots", "strategies")
+
+__all__ = [
+    "METHODS",
+    "Answer",
+    "Items",
+    "LikewiseError",
+    "Pair",
+    "Question",
+    "Recipe",
+    "Run",
+    "Study",
+    "Verdict",
+    "affinities",
+    "clusterers",
+    "datasets",
+    "load_items",
+    "metrics",
+    "oracles",
+    "plots",
+    "run",
+    "strategies",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"likewise.{name}")
+    if name in _HOME:
+        return getattr(import_module(f"likewise.{_HOME[name]}"), name)
+    raise AttributeError(f"module 'likewise' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,195 @@
+"""Kernels on features: Gaussian, cosine and χ², dense or as a sparse neighbour graph."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+from sklearn.metrics import pairwise_distances
+from sklearn.metrics.pairwise import additive_chi2_kernel
+from sklearn.neighbors import NearestNeighbors
+
+from likewise.affinities.base import Links, Positions
+from likewise.affinities.graph import bridge_pieces, symmetric_graph
+from likewise.errors import DataError, MethodError
+from likewise.items import Matrix
+
+# The neighbour whose distance is an item's own width under the self-tuning rule, as Zelnik-Manor
+# and Perona chose it.
+_TUNING_NEIGHBOUR = 7
+_BLOCK = 500  # rows of distances held at a time
+_SAMPLE = 1000  # items from which the median distance is estimated in a large pile
+
+
+class _Kernel(BaseEstimator):  # type: ignore[misc]
+    """What all kernels share: distances first, then weights, on all pairs or on neighbours only."""
+
+    learns: ClassVar[bool] = False
+    affinity_: Matrix
+    n_neighbours: int | None
+    metric: ClassVar[Any]
+
+    def fit(
+        self, X: Any, y: Any = None, *, must_link: Links = None, cannot_link: Links = None
+    ) -> Self:
+        """Compute `affinity_`; links are accepted and ignored, a kernel learns nothing."""
+        if self.n_neighbours is not None and self.n_neighbours < 1:
+            raise MethodError(f"n_neighbours must be at least 1 or None, not {self.n_neighbours}")
+        self.X_ = X
+        n = X.shape[0]
+        if self.n_neighbours is None:
+            distance = self.distances(np.arange(n), np.arange(n))
+            self._tune(np.sort(distance + np.diag(np.full(n, np.inf)), axis=1)[:, :-1])
+            everyone = np.arange(n)
+            weights = self._weights(distance, everyone[:, None], everyone[None, :])
+            np.fill_diagonal(weights, 0.0)
+            self.affinity_ = weights
+            return self
+        k = min(self.n_neighbours, n - 1)
+        distance, neighbours = self._neighbours(min(max(k, _TUNING_NEIGHBOUR), n - 1))
+        self._tune(distance)
+        distance, neighbours = distance[:, :k], neighbours[:, :k]
+        weights = self._weights(distance, np.arange(n)[:, None], neighbours)
+        self.affinity_ = bridge_pieces(symmetric_graph(neighbours, weights), self._nearest)
+        return self
+
+    def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
+        """How far apart items are, whatever the graph keeps of it."""
+        distance: npt.NDArray[np.float64] = pairwise_distances(
+            self.X_[items], self.X_[others], metric=self.metric
+        )
+        return distance
+
+    def _neighbours(self, k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        """The k nearest others of every item: distances and positions, nearest first."""
+        search = NearestNeighbors(n_neighbors=k, metric=self.metric, n_jobs=-1).fit(self.X_)
+        distance, neighbours = search.kneighbors()
+        return distance, neighbours
+
+    def _nearest(self, inside: Positions, outside: Positions) -> tuple[int, int, float]:
+        """The two closest items of two sets, and the weight of the edge between them."""
+        best = (np.inf, 0, 0)
+        for start in range(0, len(inside), _BLOCK):
+            block = self.distances(inside[start : start + _BLOCK], outside)
+            a, b = np.unravel_index(int(block.argmin()), block.shape)
+            best = min(best, (float(block[a, b]), int(inside[start + a]), int(outside[b])))
+        distance, a, b = best
+        weight = self._weights(np.array([distance]), np.array([a]), np.array([b]))
+        return a, b, float(weight[0])
+
+    def _tune(self, distance: npt.NDArray[np.float64]) -> None:
+        """Set whatever the weights need, from each item's sorted distances to its neighbours."""
+
+    def _weights(
+        self, distance: npt.NDArray[np.float64], i: Positions, j: Positions
+    ) -> npt.NDArray[np.float64]:
+        raise NotImplementedError
+
+
+class Gaussian(_Kernel):
+    """exp(−d²/2σ²), or with widths of each item's own exp(−d²/σᵢσⱼ).
+
+    `width` is "self-tuning" (σᵢ is the distance to the 7th neighbour), "median" (of all
+    distances), "mean-norm" (mean length of the feature vectors) or a number. With `n_neighbours`
+    the result is a sparse graph; None keeps all n² pairs.
+
+    >>> import numpy as np
+    >>> Gaussian(width=1.0, n_neighbours=None).fit(np.array([[0.0], [1.0]])).affinity_.round(3)
+    array([[0.   , 0.607],
+           [0.607, 0.   ]])
+    """
+
+    metric = "euclidean"
+
+    def __init__(
+        self, *, width: str | float = "self-tuning", n_neighbours: int | None = 20
+    ) -> None:
+        self.width = width
+        self.n_neighbours = n_neighbours
+
+    def _tune(self, distance: npt.NDArray[np.float64]) -> None:
+        n = distance.shape[0]
+        if self.width == "self-tuning":
+            own = distance[:, min(_TUNING_NEIGHBOUR, distance.shape[1]) - 1]
+            # An item with seven duplicates has no width of its own; the others' serves.
+            positive = own[own > 0]
+            spare = float(np.median(positive)) if len(positive) else 1.0
+            self.widths_ = np.where(own > 0, own, spare)
+            return
+        if self.width == "median":
+            some = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
+            pairs = self.distances(some, some)[np.triu_indices(len(some), 1)]
+            sigma = float(np.median(pairs[pairs > 0])) if (pairs > 0).any() else 1.0
+        elif self.width == "mean-norm":
+            squares = self.X_.multiply(self.X_) if sp.issparse(self.X_) else self.X_**2
+            sigma = float(np.sqrt(np.asarray(squares.sum(axis=1))).mean()) or 1.0
+        elif isinstance(self.width, int | float) and self.width > 0:
+            sigma = float(self.width)
+        else:
+            raise MethodError(
+                "width must be 'self-tuning', 'median', 'mean-norm' or a positive number "
+                f"but got {self.width!r}"
+            )
+        self.widths_ = np.full(n, np.sqrt(2.0) * sigma)
+
+    def _weights(
+        self, distance: npt.NDArray[np.float64], i: Positions, j: Positions
+    ) -> npt.NDArray[np.float64]:
+        weights: npt.NDArray[np.float64] = np.exp(
+            -(distance**2) / (self.widths_[i] * self.widths_[j])
+        )
+        # A neighbour stays a neighbour even where the exponential underflows.
+        return weights if self.n_neighbours is None else np.maximum(weights, 1e-12)
+
+
+class Cosine(_Kernel):
+    """The cosine of the angle between two rows, negative ones counted as nothing."""
+
+    metric = "cosine"
+
+    def __init__(self, *, n_neighbours: int | None = 20) -> None:
+        self.n_neighbours = n_neighbours
+
+    def _weights(
+        self, distance: npt.NDArray[np.float64], i: Positions, j: Positions
+    ) -> npt.NDArray[np.float64]:
+        return np.clip(1.0 - distance, 1e-12, 1.0)
+
+
+class ChiSquared(_Kernel):
+    """exp(−γ Σ (x−y)²/(x+y)) for histograms; γ is 1 / mean χ² distance unless given."""
+
+    def __init__(self, *, gamma: float | None = None, n_neighbours: int | None = 20) -> None:
+        self.gamma = gamma
+        self.n_neighbours = n_neighbours
+
+    def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
+        """Σ (x−y)²/(x+y), for rows without negative numbers."""
+        if sp.issparse(self.X_) or float(self.X_.min()) < 0:
+            raise DataError("the χ² kernel needs dense rows without negative numbers")
+        distance: npt.NDArray[np.float64] = -additive_chi2_kernel(self.X_[items], self.X_[others])
+        return np.maximum(distance, 0.0)
+
+    def _neighbours(self, k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        n = self.X_.shape[0]
+        found = np.empty((n, k), dtype=np.int64)
+        distance = np.empty((n, k))
+        for start in range(0, n, _BLOCK):
+            rows = np.arange(start, min(start + _BLOCK, n))
+            block = self.distances(rows, np.arange(n))
+            block[np.arange(len(rows)), rows] = np.inf
+            found[rows] = np.argsort(block, axis=1, kind="stable")[:, :k]
+            distance[rows] = np.take_along_axis(block, found[rows], axis=1)
+        return distance, found
+
+    def _tune(self, distance: npt.NDArray[np.float64]) -> None:
+        mean = float(distance.mean())
+        self.gamma_ = self.gamma if self.gamma is not None else 1.0 / (mean if mean > 0 else 1.0)
+
+    def _weights(
+        self, distance: npt.NDArray[np.float64], i: Positions, j: Positions
+    ) -> npt.NDArray[np.float64]:
+        return np.maximum(np.exp(-self.gamma_ * distance), 1e-12)

@@ -1,0 +1,62 @@
+"""Similarities or distances that somebody else has computed."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
+
+from likewise.affinities.base import Links, Positions
+from likewise.affinities.graph import in_one_piece
+from likewise.affinities.kernels import Gaussian
+from likewise.items import Matrix
+
+
+class PrecomputedAffinity(BaseEstimator):  # type: ignore[misc]
+    """A similarity matrix as it is, diagonal dropped and pieces tied together weakly.
+
+    >>> import numpy as np
+    >>> PrecomputedAffinity().fit(np.array([[1.0, 0.5], [0.5, 1.0]])).affinity_
+    array([[0. , 0.5],
+           [0.5, 0. ]])
+    """
+
+    learns: ClassVar[bool] = False
+    affinity_: Matrix
+
+    def fit(
+        self, X: Any, y: Any = None, *, must_link: Links = None, cannot_link: Links = None
+    ) -> Self:
+        """Take X, a symmetric matrix of similarities, as the affinity."""
+        if sp.issparse(X):
+            affinity: Matrix = sp.csr_matrix(X, dtype=np.float64, copy=True)
+            affinity.setdiag(0)
+            affinity.eliminate_zeros()
+        else:
+            affinity = np.array(X, dtype=np.float64)
+            np.fill_diagonal(affinity, 0.0)
+        self.affinity_ = in_one_piece(affinity)
+        self.largest_ = float(affinity.max()) or 1.0
+        return self
+
+    def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
+        """1 − similarity / largest similarity; an item is at no distance from itself."""
+        block = self.affinity_[items][:, others]
+        dense = np.asarray(block.todense() if sp.issparse(block) else block)
+        away: npt.NDArray[np.float64] = 1.0 - dense / self.largest_
+        away[np.asarray(items)[:, None] == np.asarray(others)[None, :]] = 0.0
+        return away
+
+
+class GaussianOfDistances(Gaussian):
+    """The Gaussian kernel on a distance matrix instead of features."""
+
+    metric = "precomputed"
+
+    def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
+        """The given distances."""
+        block: npt.NDArray[np.float64] = self.X_[np.ix_(items, others)]
+        return block

@@ -1,0 +1,133 @@
+"""The contract of a clusterer, and what every clusterer does with the links it is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+
+from likewise.affinities.base import Links
+from likewise.errors import DataError
+
+Labels = npt.NDArray[np.int64]
+
+
+class Clusterer(Protocol):
+    """An estimator of groups: items (or their affinity) and links in, `labels_` out.
+
+    `start`, another fit of the same pile with fewer or other links, may be used to save work.
+    """
+
+    labels_: Labels  # (n,), 0 .. n_clusters_ - 1
+    n_clusters_: int
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: Self | None = None,
+    ) -> Self:
+        """Find `labels_` for the rows of X."""
+
+
+@dataclass(frozen=True)
+class LinkedGroups:
+    """All that follows from must- and cannot-links: groups of linked items, and which differ.
+
+    `group` is -1 for items that no link touches. Groups are numbered by their first item.
+    """
+
+    group: Labels  # (n,)
+    differing: npt.NDArray[np.int64]  # (m, 2) numbers of groups, each pair once, smaller first
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups the links speak of."""
+        return int(self.group.max()) + 1 if len(self.group) else 0
+
+    @classmethod
+    def of(cls, n_items: int, must_link: Links, cannot_link: Links) -> LinkedGroups:
+        """Close the links under transitivity.
+
+        >>> LinkedGroups.of(5, [(0, 1), (1, 2)], [(2, 4)]).group
+        array([ 0,  0,  0, -1,  1])
+        """
+        must = checked_links(must_link, n_items, "must_link")
+        cannot = checked_links(cannot_link, n_items, "cannot_link")
+        ones = np.ones(len(must), dtype=np.int8)
+        graph = sp.csr_matrix((ones, (must[:, 0], must[:, 1])), shape=(n_items, n_items))
+        component = connected_components(graph, directed=False)[1].astype(np.int64)
+        touched = np.zeros(n_items, dtype=bool)
+        touched[must.ravel()] = True
+        touched[cannot.ravel()] = True
+        group = np.full(n_items, -1, dtype=np.int64)
+        # Components are numbered in the order of their first item already; keep that order.
+        group[touched] = np.unique(component[touched], return_inverse=True)[1]
+        differing = np.unique(np.sort(group[cannot], axis=1), axis=0)
+        clash = differing[:, 0] == differing[:, 1] if len(differing) else np.zeros(0, dtype=bool)
+        if clash.any():
+            i, j = cannot[(group[cannot][:, 0] == group[cannot][:, 1])][0]
+            raise DataError(
+                f"items {i} and {j} may not be linked, but must_link ties them together; "
+                "drop one of these links"
+            )
+        return cls(group, differing.reshape(-1, 2))
+
+    def differ(self) -> sp.csr_matrix:
+        """A symmetric matrix over groups with a 1 where two groups differ."""
+        a, b = self.differing.T
+        ones = np.ones(len(self.differing))
+        half = sp.csr_matrix((ones, (a, b)), shape=(self.n_groups, self.n_groups))
+        return sp.csr_matrix(half + half.T)
+
+
+def checked_links(links: Links, n_items: int, name: str) -> npt.NDArray[np.int64]:  # (m, 2)
+    """Links as an array of positions, or a sentence about what is wrong with them."""
+    if links is None or len(links) == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    array = np.asarray(links)
+    if array.ndim != 2 or array.shape[1] != 2 or not np.issubdtype(array.dtype, np.integer):
+        raise DataError(f"{name} must be pairs of item positions, like [(0, 1), (4, 2)]")
+    if array.min() < 0 or array.max() >= n_items:
+        raise DataError(f"{name} must name items between 0 and {n_items - 1}")
+    if (array[:, 0] == array[:, 1]).any():
+        raise DataError(f"{name} links an item to itself; leave that pair out")
+    return array.astype(np.int64)
+
+
+def answers_win(labels: Labels, links: LinkedGroups) -> Labels:
+    """The labels closest to the given ones that contradict no link.
+
+    Items of one group take the label most of them have; of two groups that differ, the one with
+    the larger majority keeps it and the other takes the best label left to it, a new one if none
+    is. Labels come back as 0, 1, … without gaps.
+    """
+    labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    n_labels, n_groups = int(labels.max()) + 1, links.n_groups
+    if n_groups == 0:
+        return labels
+    tied = links.group >= 0
+    votes = sp.csr_matrix(
+        (np.ones(int(tied.sum())), (links.group[tied], labels[tied])), shape=(n_groups, n_labels)
+    )
+    differ = links.differ()
+    support = votes.max(axis=1).toarray().ravel()
+    chosen = np.full(n_groups, -1, dtype=np.int64)
+    for group in np.argsort(-support, kind="stable"):
+        rivals = chosen[differ.indices[differ.indptr[group] : differ.indptr[group + 1]]]
+        row = slice(votes.indptr[group], votes.indptr[group + 1])
+        by_votes = votes.indices[row][np.argsort(-votes.data[row], kind="stable")]
+        taken = set(rivals.tolist())
+        free = (int(label) for label in (*by_votes, *range(n_labels)) if label not in taken)
+        chosen[group] = next(free, n_labels)
+        n_labels = max(n_labels, int(chosen[group]) + 1)
+    labels = labels.copy()
+    labels[tied] = chosen[links.group[tied]]
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)

@@ -1,0 +1,258 @@
+"""What is grouped: the items' features, the names their owner gave them, and what to show of them.
+
+Whatever a person brings (an array, a sparse matrix, a table of mixed columns, a matrix of
+similarities or distances) becomes `Items` here, checked once; nothing behind this file has to ask
+again whether there are gaps or a single row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from likewise.errors import DataError
+
+Matrix = npt.NDArray[np.float64] | sp.csr_matrix
+
+
+@dataclass(frozen=True)
+class Items:
+    """A pile: `features` (n, d), or a precomputed `affinity` or `distances` (n, n) instead.
+
+    Use `Items.of`, `Items.from_affinity` or `Items.from_distances`; they check what they are given.
+
+    >>> pile = Items.of([[0.0, 10.0], [1.0, 20.0], [2.0, 30.0]])
+    >>> len(pile), pile.ids
+    (3, ['0', '1', '2'])
+    """
+
+    features: Matrix | None = None
+    affinity: Matrix | None = None
+    distances: Matrix | None = None
+    ids: list[str] = field(default_factory=list)
+    rows: Sequence[Mapping[str, Any]] | None = None  # what to show of each item, by column name
+
+    @classmethod
+    def of(cls, X: Any) -> Items:  # array, sparse matrix, data frame or Items
+        """Items from anything with a row per item.
+
+        Columns of a table weigh the same whatever their unit. In an array, columns are brought to
+        unit variance unless they evidently share one unit: all the same range (pixels, ratings),
+        rows of length one (embeddings) or a sparse matrix.
+        """
+        if isinstance(X, Items):
+            return X
+        if sp.issparse(X):
+            features: Matrix = sp.csr_matrix(X, dtype=np.float64)
+            _require_finite(features.data.reshape(-1, 1))
+        elif hasattr(X, "columns"):
+            return cls._of_table(X)
+        else:
+            features = _in_one_unit(_as_floats(X))
+        _require_two(features.shape[0])
+        return cls(features=features, ids=_numbered(features.shape[0]))
+
+    @classmethod
+    def from_affinity(cls, affinity: Any) -> Items:  # (n, n), sparse or dense, larger = more alike
+        """Items known only by how alike they are: symmetric, not negative, diagonal ignored."""
+        matrix = _square(affinity, "an affinity matrix")
+        if matrix.min() < 0:
+            raise DataError("an affinity matrix must not hold negative numbers; shift or clip it")
+        return cls(affinity=matrix, ids=_numbered(matrix.shape[0]))
+
+    @classmethod
+    def from_distances(cls, distances: Any) -> Items:  # (n, n), dense
+        """Items known only by how far apart they are: symmetric, not negative."""
+        matrix = _square(distances, "a distance matrix")
+        if sp.issparse(matrix):
+            raise DataError("a distance matrix must be dense: a missing distance is not a zero")
+        if matrix.min() < 0:
+            raise DataError("a distance matrix must not hold negative numbers")
+        return cls(distances=matrix, ids=_numbered(matrix.shape[0]))
+
+    @classmethod
+    def _of_table(cls, table: Any) -> Items:
+        import narwhals as nw
+
+        try:
+            frame = nw.from_native(table, eager_only=True)
+        except TypeError as error:
+            raise DataError(
+                f"a table must be a pandas, polars or pyarrow frame but got {type(table)}"
+            ) from error
+        except nw.exceptions.DuplicateError as error:
+            raise DataError("the columns of a table need different names; rename some") from error
+        _require_two(len(frame))
+        rows = frame.rows(named=True)
+        return cls(features=_vectorise(frame), ids=_numbered(len(rows)), rows=rows)
+
+    def __len__(self) -> int:
+        return int(self.data.shape[0])
+
+    @property
+    def data(self) -> Matrix:
+        """The one matrix there is: features, affinity or distances."""
+        for matrix in (self.features, self.affinity, self.distances):
+            if matrix is not None:
+                return matrix
+        raise DataError("items need features, an affinity matrix or a distance matrix")
+
+    def fingerprint(self) -> str:
+        """A short name for exactly these items, by which a journal recognises its pile."""
+        digest = hashlib.sha256(str(self.data.shape).encode())
+        matrix = self.data
+        parts = [matrix.indptr, matrix.indices, matrix.data] if sp.issparse(matrix) else [matrix]
+        for part in parts:
+            # Rounded, so that the last bit of another machine's arithmetic is not another pile.
+            rounded = np.round(np.asarray(part, dtype=np.float64), 6) + 0.0
+            digest.update(np.ascontiguousarray(rounded).tobytes())
+        return digest.hexdigest()[:16]
+
+
+def load_items(
+    path: str | Path, *, drop: Sequence[str] = (), id_column: str | None = None
+) -> Items:
+    """The rows of a CSV file as items; `drop` leaves columns out, `id_column` names the rows.
+
+    Without `id_column`, a column called "id" that holds a different value in every row is used.
+    """
+    import pandas as pd
+
+    path = Path(path)
+    try:
+        table = pd.read_csv(path)
+    except FileNotFoundError as error:
+        raise DataError(f"there is no file {path}; check the name") from error
+    except pd.errors.EmptyDataError as error:
+        raise DataError(f"{path} is empty; it needs a header line and a line per item") from error
+    except (pd.errors.ParserError, UnicodeDecodeError, OSError) as error:
+        raise DataError(f"{path} cannot be read as CSV: {str(error).strip()}") from error
+    table.columns = table.columns.map(str)
+    wanted = [*drop, *([id_column] if id_column is not None else [])]
+    missing = [name for name in wanted if name not in table.columns]
+    if missing:
+        raise DataError(
+            f"{path} has no column {missing[0]!r}; its columns are {', '.join(table.columns)}"
+        )
+    if id_column is None:
+        id_column = next(
+            (c for c in table.columns if c.lower() == "id" and table[c].is_unique), None
+        )
+    ids = _numbered(len(table)) if id_column is None else [str(v) for v in table[id_column]]
+    features = table.drop(columns=[*drop, *([id_column] if id_column is not None else [])])
+    if features.shape[1] == 0:
+        raise DataError(f"{path} has no column left to compare items by; drop fewer columns")
+    rows = [{str(k): v for k, v in row.items()} for row in features.to_dict("records")]
+    pile = Items.of(features)
+    return Items(features=pile.features, ids=ids, rows=rows)
+
+
+def _as_floats(X: Any) -> npt.NDArray[np.float64]:
+    try:
+        array = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(
+            "items must be rows of numbers; give a table (data frame) for columns of other kinds"
+        ) from error
+    if array.ndim != 2:
+        raise DataError(
+            f"items must be a matrix with a row per item but got an array of shape {array.shape}"
+        )
+    if array.shape[1] == 0:
+        raise DataError("items need at least one column to be compared by")
+    _require_finite(array)
+    return array
+
+
+def _square(matrix: Any, what: str) -> Matrix:
+    if sp.issparse(matrix):
+        square: Matrix = sp.csr_matrix(matrix, dtype=np.float64)
+        gap = abs(square - square.T).max() if square.nnz else 0.0
+        _require_finite(square.data.reshape(-1, 1))
+    else:
+        square = _as_floats(matrix)
+        if square.shape[0] != square.shape[1]:
+            raise DataError(f"{what} must be square but has shape {square.shape}")
+        gap = float(np.abs(square - square.T).max())
+    _require_two(square.shape[0])
+    scale = max(1.0, float(abs(square).max()))
+    if gap > 1e-8 * scale:
+        raise DataError(f"{what} must be symmetric; take the mean of it and its transpose")
+    return square
+
+
+def _require_two(n: int) -> None:
+    if n < 2:
+        raise DataError(f"grouping needs at least 2 items but got {n}")
+
+
+def _require_finite(array: npt.NDArray[np.float64]) -> None:
+    bad = ~np.isfinite(array)
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        raise DataError(
+            f"every number must be finite but row {row}, column {column} holds {array[row, column]}"
+            f" ({int(bad.sum())} such in all); fill or drop them first"
+        )
+
+
+def _numbered(n: int) -> list[str]:
+    return [str(i) for i in range(n)]
+
+
+def _in_one_unit(array: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The array with columns of unit variance, unless its columns share a unit already."""
+    low, high = array.min(axis=0), array.max(axis=0)
+    varying = high > low
+    if not varying.any():
+        return array
+    norms = np.linalg.norm(array, axis=1)
+    unit_rows = array.shape[1] > 1 and np.allclose(norms, 1.0, atol=1e-3)
+    share_range = array.shape[1] > 1 and (
+        _share_of_commonest(low[varying]) > 0.5 and _share_of_commonest(high[varying]) > 0.5
+    )
+    if unit_rows or share_range:
+        return array
+    spread = np.where(varying, array.std(axis=0), 1.0)
+    scaled: npt.NDArray[np.float64] = (array - array.mean(axis=0)) / spread
+    return scaled
+
+
+def _share_of_commonest(values: npt.NDArray[np.float64]) -> float:
+    counts = np.unique(values, return_counts=True)[1]
+    return float(counts.max() / len(values))
+
+
+def _vectorise(frame: Any) -> npt.NDArray[np.float64]:
+    """Numbers for a table of mixed columns (a narwhals frame); every column weighs the same."""
+    from skrub import StringEncoder, TableVectorizer
+
+    for column in frame.iter_columns():
+        if column.dtype.is_numeric() and not np.isfinite(column.to_numpy().astype(float)).all():
+            raise DataError(
+                f"column {column.name!r} has gaps; fill them or drop the column or the rows"
+            )
+    native = frame.to_pandas() if frame.implementation.is_pyarrow() else frame.to_native()
+    if frame.implementation.is_pandas():
+        native = native.rename(columns=str)  # numbers as column names confuse the vectoriser
+    vectoriser = TableVectorizer(
+        high_cardinality=StringEncoder(n_components=20, random_state=0), n_jobs=1
+    )
+    numbers = vectoriser.fit_transform(native)
+    features = np.nan_to_num(numbers.to_numpy().astype(np.float64))
+    features = features - features.mean(axis=0)
+    position = {name: k for k, name in enumerate(numbers.columns)}
+    for outputs in vectoriser.input_to_outputs_.values():
+        block = [position[name] for name in outputs]
+        variance = features[:, block].var(axis=0).sum()
+        if variance > 0:
+            features[:, block] /= np.sqrt(variance)
+    # Columns that hold one value everywhere leave nothing: all items are then alike.
+    return features if features.shape[1] else np.zeros((len(frame), 1))

@@ -1,0 +1,123 @@
+"""The journal: facts in the order they happened, from which every state can be computed again.
+
+Events are appended, never edited. `Journal.apply` is the only place that turns an event into
+state, whether it has just happened or is read from a file years later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from likewise.constraints import Constraints
+from likewise.errors import StoreError
+from likewise.pairs import Answer, Pair, Verdict
+
+FORMAT = 1  # raised when an older likewise could no longer read what a newer one writes
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A study was begun: how, and on which items."""
+
+    n_items: int
+    fingerprint: str
+    method: str
+    n_clusters: int | None
+    random_state: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Somebody said something about a pair."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """An answer was taken back."""
+
+    answer_id: int
+    when: str = ""
+
+
+Event = Opened | Answered | Retracted
+
+
+class Journal:
+    """What the events so far amount to: the settings, the answers that stand, what follows."""
+
+    def __init__(self, opened: Opened) -> None:
+        self.opened = opened
+        self.constraints = Constraints(opened.n_items, opened.n_clusters)
+        self.next_id = 0
+
+    @classmethod
+    def replay(cls, events: Iterable[Event]) -> Journal:
+        """The state after all the events."""
+        stream = iter(events)
+        opened = next(stream, None)
+        if not isinstance(opened, Opened):
+            raise StoreError("a journal must begin by saying which study it belongs to")
+        journal = cls(opened)
+        for event in stream:
+            journal.apply(event)
+        return journal
+
+    @property
+    def answers(self) -> list[Answer]:
+        """The answers that stand, oldest first."""
+        return self.constraints.answers
+
+    def apply(self, event: Event) -> None:
+        """Take one more event into account."""
+        match event:
+            case Answered(answer):
+                self.constraints.add(answer)
+                self.next_id = max(self.next_id, answer.id + 1)
+            case Retracted(answer_id):
+                self.constraints.remove(answer_id)
+            case Opened():
+                raise StoreError("a journal can be opened only once")
+
+
+def to_record(event: Event) -> dict[str, Any]:
+    """An event as plain JSON data.
+
+    >>> to_record(Retracted(3))
+    {'event': 'retracted', 'answer_id': 3, 'when': ''}
+    """
+    match event:
+        case Opened():
+            return {"event": "opened", "format": FORMAT, **asdict(event)}
+        case Answered(answer):
+            said = {"pair": list(answer.pair), "verdict": answer.verdict.value}
+            return {"event": "answered", **asdict(answer), **said}
+        case Retracted():
+            return {"event": "retracted", **asdict(event)}
+
+
+def from_record(record: Any) -> Event:
+    """The event that `to_record` wrote; unknown fields are refused, not dropped."""
+    try:
+        fields = dict(record)
+        kind = fields.pop("event")
+        if kind == "opened":
+            written_as = fields.pop("format")
+            if written_as > FORMAT:
+                raise StoreError(
+                    f"the journal has format {written_as}, this likewise reads up to {FORMAT}; "
+                    "install a newer likewise"
+                )
+            return Opened(**fields)
+        if kind == "answered":
+            i, j = fields.pop("pair")
+            verdict = Verdict(fields.pop("verdict"))
+            return Answered(Answer(pair=Pair(int(i), int(j)), verdict=verdict, **fields))
+        if kind == "retracted":
+            return Retracted(**fields)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise StoreError(f"not an event of a study: {error}") from error
+    raise StoreError(f"not an event of a study: {kind!r}")

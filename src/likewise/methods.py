@@ -1,0 +1,94 @@
+"""Every method by name: which affinity, which clusterer and which strategy it is made of.
+
+A new method is one entry here; the command line, the bench and the documentation read this dict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import scipy.sparse as sp
+
+from likewise.affinities import (
+    Affinity,
+    Cosine,
+    Gaussian,
+    GaussianOfDistances,
+    PrecomputedAffinity,
+)
+from likewise.clusterers import Clusterer, SpectralLearning
+from likewise.errors import MethodError
+from likewise.items import Items
+from likewise.strategies import (
+    FarthestFirst,
+    Placing,
+    RandomItems,
+    RandomPairs,
+    Strategy,
+    UncertaintyReduction,
+)
+
+
+def neighbour_graph(items: Items) -> Affinity:
+    """The affinity that suits what is known of the items: a sparse graph of neighbours."""
+    if items.affinity is not None:
+        return PrecomputedAffinity()
+    if items.distances is not None:
+        return GaussianOfDistances()
+    return Cosine() if sp.issparse(items.features) else Gaussian()
+
+
+def spectral(**settings: Any) -> Clusterer:
+    """Spectral learning on the affinity, with eigenvectors to spare for differentiating."""
+    return SpectralLearning(affinity="precomputed", n_extra=10, **settings)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a method is made of; the functions build fresh parts for each study."""
+
+    summary: str
+    strategy: Callable[[], Strategy]
+    clusterer: Callable[..., Clusterer] = spectral  # takes n_clusters and random_state
+    affinity: Callable[[Items], Affinity] = neighbour_graph
+    reference: str = ""
+
+
+_XIONG = "Xiong, Johnson, Corso: Active clustering with model-based uncertainty reduction, 2014"
+_BASU = "Basu, Banerjee, Mooney: Active semi-supervision for pairwise constrained clustering, 2004"
+
+
+def _urasc(summary: str, **settings: Any) -> Recipe:
+    return Recipe(summary, lambda: Placing(UncertaintyReduction(**settings)), reference=_XIONG)
+
+
+METHODS: dict[str, Recipe] = {
+    "urasc": _urasc("the item that would move the clustering most (URASC+N)"),
+    "urasc-p": _urasc("the same, ambiguity from a mixture model (URASC+P)", step="mixture"),
+    "urasc-go": _urasc("gradient of the eigenvectors only (URASC-GO)", step=None),
+    "urasc-no": _urasc("ambiguity among neighbours only (URASC-NO)", gradient=False),
+    "urasc-po": _urasc(
+        "ambiguity from a mixture model only (URASC-PO)", step="mixture", gradient=False
+    ),
+    "ffqs": Recipe(
+        "explore by farthest first, then consolidate",
+        lambda: Placing(FarthestFirst()),
+        reference=_BASU,
+    ),
+    "random-items": Recipe("random items, each placed", lambda: Placing(RandomItems())),
+    "random": Recipe("random pairs", RandomPairs),
+}
+# The best method so far; to be replaced by one that adapts to the pile.
+METHODS["auto"] = METHODS["urasc"]
+
+
+def recipe(name: str) -> Recipe:
+    """The recipe of a method, or a sentence that says which names there are."""
+    if name in METHODS:
+        return METHODS[name]
+    close = get_close_matches(str(name), METHODS, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(sorted(METHODS))}"
+    raise MethodError(f"there is no method {name!r}; {hint}")

@@ -1,0 +1,129 @@
+"""Running a study by itself: an oracle answers, and the curve shows what the answers bought."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.errors import DataError, MethodError
+from likewise.metrics import all_metrics
+from likewise.oracles import Oracle
+from likewise.pairs import Pair
+from likewise.study import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Run:
+    """What came of a simulated study."""
+
+    study: Study
+    curve: pd.DataFrame  # a row per refit: questions, seconds, and the metrics if truth is known
+    n_questions: int  # distinct pairs asked; implied answers are free
+    interrupted: bool  # stopped by the keyboard before the budget was spent
+
+    @property
+    def labels_(self) -> npt.NDArray[np.int64]:
+        """The groups after the last answer."""
+        return self.study.labels_
+
+
+def run(
+    X: Any,
+    oracle: Oracle,
+    *,
+    method: str = "auto",
+    budget: int = 100,
+    n_clusters: int | None = None,
+    random_state: int = 0,
+    checkpoints: Collection[int] | None = None,
+    on_row: Callable[[dict[str, float]], None] | None = None,
+    progress: bool = False,
+) -> Run:
+    """Let an oracle answer up to `budget` questions.
+
+    Labels are computed and scored whenever an item has been placed (after every answer for
+    methods that ask about loose pairs), or only at the numbers of questions in `checkpoints`,
+    which is quicker. `on_row` is given every row of the curve as it comes; `progress` shows a bar
+    in the terminal. Interrupting from the keyboard ends the run with what there is.
+
+    >>> import likewise as lw
+    >>> X, y = lw.datasets.load("iris")
+    >>> result = run(X, lw.oracles.FromLabels(y), budget=20, n_clusters=3, checkpoints=[0, 20])
+    >>> list(result.curve.questions), result.n_questions
+    ([0, 20], 20)
+    """
+    if budget < 1:
+        raise MethodError(f"budget must be at least 1 question but got {budget}")
+    study = Study(X, method=method, n_clusters=n_clusters, random_state=random_state)
+    truth = getattr(oracle, "labels", None)
+    if truth is not None and len(truth) != len(study.items):
+        raise DataError(
+            f"there are {len(study.items)} items but the oracle has {len(truth)} labels"
+        )
+    rows: list[dict[str, float]] = []
+    asked: set[Pair] = set()
+    wanted = None if checkpoints is None else set(checkpoints)
+    began = perf_counter()
+
+    def note() -> None:
+        scores = {} if truth is None else all_metrics(truth, study.labels_)
+        row = {"questions": len(asked), "seconds": perf_counter() - began, **scores}
+        rows.append(row)
+        if on_row is not None:
+            on_row(row)
+
+    interrupted = False
+    with _bar(progress, budget) as advance:
+        try:
+            while True:
+                question = study.ask() if len(asked) < budget else None
+                if wanted is not None:
+                    due = len(asked) in wanted
+                else:
+                    due = question is None or study.placing is None
+                if due and not (rows and rows[-1]["questions"] == len(asked)):
+                    note()
+                if question is None:
+                    break
+                study.tell(question, oracle(*question.pair))
+                asked.add(question.pair.unordered)
+                advance()
+        except KeyboardInterrupt:
+            interrupted = True
+    if not rows or rows[-1]["questions"] != len(asked):
+        note()
+    import pandas as pd
+
+    curve = pd.DataFrame(rows)
+    curve["questions"] = curve["questions"].astype(int)
+    return Run(study, curve, len(asked), interrupted)
+
+
+class _bar:
+    """A progress bar, or nothing; calling the value of the with-statement moves it on."""
+
+    def __init__(self, shown: bool, total: int) -> None:
+        self.shown = shown
+        self.total = total
+
+    def __enter__(self) -> Callable[[], None]:
+        if not self.shown:
+            return lambda: None
+        from rich.progress import Progress
+
+        self.progress = Progress()
+        self.progress.__enter__()
+        task = self.progress.add_task("questions", total=self.total)
+        return lambda: self.progress.advance(task)
+
+    def __exit__(self, *error: Any) -> None:
+        if self.shown:
+            self.progress.__exit__(*error)

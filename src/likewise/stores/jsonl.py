@@ -1,0 +1,96 @@
+"""A store that is one text file: an event per line, as JSON."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from likewise.errors import StoreError
+from likewise.journal import Event, from_record, to_record
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - Windows has no fcntl; there one process at a time
+    fcntl = None  # type: ignore[assignment]
+
+_log = logging.getLogger(__name__)
+
+
+class JsonLinesStore:
+    """Events in a file that grows by a line each, written through to the disk.
+
+    A last line cut short by a crash was never acknowledged: it is left out, and overwritten by
+    the next event. Any other damage is reported with its line number. Two programs may read one
+    file; one that writes after another did is told to open the study again.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._seen = 0  # bytes of whole lines that this program has read or written
+
+    def append(self, events: Sequence[Event]) -> None:
+        """Add the events; all of them are on the disk when this returns."""
+        lines = "".join(json.dumps(to_record(event)) + "\n" for event in events).encode()
+        with self._opened("ab") as file:
+            end = file.seek(0, os.SEEK_END)
+            whole = _whole_lines(self.path.read_bytes()) if end != self._seen else end
+            if whole != self._seen:
+                raise StoreError(
+                    f"{self.path} was written to by another program since it was opened; "
+                    "open the study again and repeat the answer"
+                )
+            try:
+                file.truncate(whole)
+                file.write(lines)
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError as error:
+                file.truncate(whole)
+                raise StoreError(
+                    f"{self.path} cannot be written: {error.strerror}; the answer was not kept, "
+                    "all earlier ones are"
+                ) from error
+            self._seen = whole + len(lines)
+
+    def read(self, since: int = 0) -> list[Event]:
+        """All events from position `since` on; none when the file does not exist yet."""
+        if not self.path.exists():
+            return []
+        with self._opened("rb") as file:
+            content = file.read()
+        self._seen = _whole_lines(content)
+        if self._seen < len(content):
+            _log.warning("%s: the last line was cut short and is left out", self.path)
+        return [
+            self._event(line, number)
+            for number, line in enumerate(content[: self._seen].splitlines(), start=1)
+        ][since:]
+
+    def _event(self, line: bytes, number: int) -> Event:
+        try:
+            return from_record(json.loads(line))
+        except (ValueError, StoreError) as error:
+            raise StoreError(
+                f"{self.path}, line {number}, cannot be read ({error}); mend or delete that line"
+            ) from error
+
+    @contextmanager
+    def _opened(self, mode: str) -> Iterator[BinaryIO]:
+        try:
+            file = open(self.path, mode)  # noqa: SIM115 - closed below, after the lock
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be opened: {error.strerror}") from error
+        with file:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_SH if mode == "rb" else fcntl.LOCK_EX)
+            yield file  # type: ignore[misc]
+
+
+def _whole_lines(content: bytes) -> int:
+    """How many bytes belong to lines that were finished."""
+    return content.rfind(b"\n") + 1

@@ -1,0 +1,65 @@
+"""The contract of a strategy, and the view of a study that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.affinities.base import Affinity
+from likewise.clusterers.base import Clusterer
+from likewise.constraints import Constraints
+from likewise.pairs import Pair
+
+
+@dataclass(frozen=True)
+class View:
+    """All that a strategy may know; to be read, not changed.
+
+    `pending` pairs are being looked at by somebody: neither they nor what their answers may imply
+    is to be proposed. `resting` pairs (unordered) were answered "unsure" a moment ago. `recent`
+    lists the items that the latest answers were about, latest first.
+    `clustering` is fitted when it is first looked at, so a strategy that can do without it costs
+    no fit.
+    """
+
+    affinity: Affinity
+    constraints: Constraints
+    n_clusters: int | None
+    first_item: int  # stands for the first group until an answer has made one
+    pending: frozenset[Pair]
+    resting: frozenset[Pair]
+    recent: tuple[int, ...]
+    fit: Callable[[], Clusterer]
+
+    @cached_property
+    def clustering(self) -> Clusterer:
+        """The current groups of all items."""
+        return self.fit()
+
+    @cached_property
+    def marks(self) -> npt.NDArray[np.int64]:  # (n,)
+        """The constraints' mark of every item: equal marks, known to be the same."""
+        return self.constraints.marks()
+
+    @property
+    def pillars(self) -> list[int]:
+        """One item of every group known so far, in the order the groups were found."""
+        return self.constraints.pillars or [self.first_item]
+
+    @cached_property
+    def placed(self) -> npt.NDArray[np.bool_]:  # (n,)
+        """Which items are known to belong to one of the groups."""
+        marks = np.array([self.constraints.mark(pillar) for pillar in self.pillars])
+        return np.isin(self.marks, marks)
+
+
+class Strategy(Protocol):
+    """Chooses what to ask; it never waits for an answer."""
+
+    def propose(self, view: View, n: int, rng: np.random.Generator) -> list[Pair]:
+        """Up to `n` pairs worth asking, best first; empty when nothing is left to ask."""

@@ -1,0 +1,85 @@
+"""How likely an item belongs to each group, judged by the placed items nearest to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.pairs import Pair, Verdict
+from likewise.strategies.base import View
+
+_VOTERS = 7
+_UNIFORM = 0.15  # share of the belief that no distance can take away
+_MOST_PLACED = 2000  # members per group that are looked at in a large study
+
+
+@dataclass(frozen=True)
+class Belief:
+    """For one item and the groups it may belong to: how likely each is, and whom to ask about."""
+
+    pillars: list[int]
+    probability: npt.NDArray[np.float64]  # (pillars,); with `new` it sums to one
+    nearest: list[int]  # the member of each group that is most like the item
+    new: float  # the chance that the item belongs to none of them
+
+
+def belief_about(view: View, item: int) -> Belief:
+    """Who the item belongs to, given what is known; groups it differs from are left out."""
+    known = view.constraints
+    pillars = known.open_pillars(item) if known.pillars else [view.first_item]
+    pillars = [pillar for pillar in pillars if known.mark(pillar) != known.mark(item)]
+    if not pillars:
+        return Belief([], np.empty(0), [], 1.0)
+    members = [
+        np.flatnonzero(view.marks == known.mark(pillar))[:_MOST_PLACED] for pillar in pillars
+    ]
+    everyone = np.concatenate(members)
+    group = np.repeat(np.arange(len(pillars)), [len(m) for m in members])
+    distance = view.affinity.distances(np.array([item]), everyone).ravel()
+    nearest = [int(m[distance[group == g].argmin()]) for g, m in enumerate(members)]
+    voters = np.argsort(distance, kind="stable")[:_VOTERS]
+    closest = max(float(distance[voters[0]]), 1e-12)
+    weight = np.exp(-0.5 * (distance[voters] / closest) ** 2)
+    votes = np.bincount(group[voters], weights=weight, minlength=len(pillars))
+    votes = (1 - _UNIFORM) * votes / votes.sum() + _UNIFORM / len(pillars)
+    new = _chance_of_new(view, len(pillars))
+    return Belief(pillars, (1 - new) * votes, nearest, new)
+
+
+def same_probability(view: View, pair: Pair) -> float:
+    """How likely "same" is for a pair, between 0.01 and 0.99."""
+    known = view.constraints.implied(*pair)
+    if known is not None:
+        return 0.99 if known is Verdict.SAME else 0.01
+    one, other = belief_about(view, pair.i), belief_about(view, pair.j)
+    if view.placed[pair.j]:
+        chance = _share(one, view, pair.j)
+    elif view.placed[pair.i]:
+        chance = _share(other, view, pair.i)
+    else:
+        shared = dict(zip(other.pillars, other.probability, strict=True))
+        chance = sum(
+            float(p) * float(shared.get(pillar, 0.0))
+            for pillar, p in zip(one.pillars, one.probability, strict=True)
+        )
+    return float(np.clip(chance, 0.01, 0.99))
+
+
+def _share(belief: Belief, view: View, member: int) -> float:
+    mark = view.constraints.mark(member)
+    for pillar, probability in zip(belief.pillars, belief.probability, strict=True):
+        if view.constraints.mark(pillar) == mark:
+            return float(probability)
+    return 0.0
+
+
+def _chance_of_new(view: View, n_open: int) -> float:
+    """The Good–Turing guess: as likely as items alone in their group are among placed ones."""
+    n_groups = len(view.pillars)
+    if view.n_clusters is not None and n_groups >= view.n_clusters:
+        return 0.0
+    sizes = np.bincount(view.marks, minlength=1)
+    alone = sum(sizes[view.constraints.mark(pillar)] == 1 for pillar in view.pillars)
+    return float((alone + 0.5) / (view.placed.sum() + 1.0 + n_open / n_groups))

@@ -1,0 +1,45 @@
+"""Explore and consolidate: find all groups by going far, then fill them (FFQS)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.pairs import Verdict
+from likewise.strategies.base import View
+from likewise.strategies.uniform import RandomItems
+
+
+class FarthestFirst:
+    """The chooser of Basu, Banerjee and Mooney (2004).
+
+    *Explore* takes the item farthest from everything placed so far, until the given number of
+    groups is found; when that number is unknown, until `patience` items in a row brought no new
+    group. *Consolidate* then takes items at random.
+    """
+
+    def __init__(self, patience: int = 5) -> None:
+        self.patience = patience
+
+    def rank(
+        self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
+    ) -> list[int]:
+        """The farthest candidates while exploring, random ones afterwards."""
+        if not self._exploring(view):
+            return RandomItems().rank(view, candidates, n, rng)
+        nearest = view.affinity.distances(np.flatnonzero(view.placed), candidates).min(axis=0)
+        chosen: list[int] = []
+        while len(chosen) < min(n, len(candidates)):
+            best = int(nearest.argmax())
+            chosen.append(int(candidates[best]))
+            away = view.affinity.distances(candidates[best : best + 1], candidates).ravel()
+            nearest = np.minimum(nearest, away)
+            nearest[best] = -1.0
+        return chosen
+
+    def _exploring(self, view: View) -> bool:
+        if view.n_clusters is not None:
+            return len(view.pillars) < view.n_clusters
+        known = view.constraints
+        since = known.answers[known.found_at[-1] :] if known.found_at else known.answers
+        return sum(answer.verdict is Verdict.SAME for answer in since) < self.patience

@@ -1,0 +1,157 @@
+"""URASC: ask about the item whose answer would move the clustering most."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import entr
+
+from likewise.clusterers.votes import neighbour_votes
+from likewise.errors import MethodError
+from likewise.strategies.base import View
+
+# Eigenvalues closer than this (relative to the largest) count as one: inside their common
+# eigenspace a derivative is not defined.
+_SAME_EIGENVALUE = 1e-9
+
+
+class UncertaintyReduction:
+    """The chooser of Xiong, Johnson and Corso (2014): gradient × step scale, eq. 4.
+
+    `step` estimates how ambiguous an item is: "neighbours" by the entropy of its neighbours'
+    clusters (eq. 9, the paper's N), "mixture" by a Gaussian mixture in the embedding (eq. 10–11,
+    P), None not at all (GO). `gradient` says how far the eigenvectors would move (eq. 7); without
+    it the step alone decides (NO, PO). Only the `n_candidates` most ambiguous items are compared
+    by gradient, as in the paper's section 5.
+    """
+
+    def __init__(
+        self, *, step: str | None = "neighbours", gradient: bool = True, n_candidates: int = 50
+    ) -> None:
+        if step not in ("neighbours", "mixture", None) or (step is None and not gradient):
+            raise MethodError(
+                f"step must be 'neighbours' or 'mixture' (or None with a gradient), not {step!r}"
+            )
+        self.step = step
+        self.gradient = gradient
+        self.n_candidates = n_candidates
+
+    def rank(
+        self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
+    ) -> list[int]:
+        """The candidates of largest expected uncertainty reduction, unlike one another."""
+        if not hasattr(view.clustering, "eigenvectors_"):
+            raise MethodError("this strategy needs a spectral clusterer, which has eigenvectors")
+        moved = self._gradient(view, candidates) if self.gradient else np.ones(len(candidates))
+        if self.step is None:
+            score = moved
+        else:
+            ambiguity = self._step_scale(view, rng)[candidates]
+            score = ambiguity * moved
+            # Only the most ambiguous compete; where ambiguity is equal, the gradient decides.
+            competing = np.lexsort((-moved, -ambiguity))[: max(self.n_candidates, n)]
+            outside = np.ones(len(candidates), dtype=bool)
+            outside[competing] = False
+            score = np.where(outside, -1.0, score)
+            if not score.max() > 0:
+                score = np.where(outside, -1.0, moved)
+        return _unlike_each_other(view, candidates, _rounded(score), n)
+
+    def _step_scale(self, view: View, rng: np.random.Generator) -> npt.NDArray[np.float64]:
+        """H(x) of every item, eq. 12."""
+        if self.step == "neighbours":
+            chances = neighbour_votes(view.affinity.affinity_, view.clustering.labels_)
+        else:
+            chances = _mixture(view.clustering, int(rng.integers(2**31)))
+        entropy: npt.NDArray[np.float64] = entr(chances).sum(axis=1)
+        return entropy
+
+    def _gradient(self, view: View, candidates: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        fitted: Any = view.clustering
+        return eigenvector_gradient(
+            fitted.eigenvectors_,
+            fitted.eigenvalues_,
+            n_leading=min(fitted.n_clusters, len(fitted.eigenvalues_)),
+            candidates=candidates,
+            representatives=np.array(view.pillars),
+        )
+
+
+def eigenvector_gradient(
+    vectors: npt.NDArray[np.float64],  # (n, m)
+    values: npt.NDArray[np.float64],  # (m,)
+    *,
+    n_leading: int,
+    candidates: npt.NDArray[np.int64],
+    representatives: npt.NDArray[np.int64],
+) -> npt.NDArray[np.float64]:  # (candidates,)
+    """How far the leading eigenvectors move when a candidate's similarities change, eq. 7.
+
+    The paper's triple sum, for candidate j and representatives k,
+
+        Σᵢ ‖ Σ_k Σ_{p≠i} vᵢᵀ(e_j−e_k)(e_j−e_k)ᵀv_p / (λᵢ−λ_p) · v_p ‖,
+
+    is Σᵢ ‖ uᵢ / (λᵢ − λ) ‖ with uᵢ = Σ_k (vᵢ(j) − vᵢ(k)) (V[j] − V[k]), since the v_p are
+    orthonormal; multiplied out, the sum over k is done once for all candidates.
+    """
+    at, here = vectors[candidates], vectors[representatives]
+    total, products = here.sum(axis=0), here.T @ here
+    gaps = values[:n_leading, None] - values[None, :]
+    apart = np.abs(gaps) > _SAME_EIGENVALUE * max(1.0, float(np.abs(values).max()))
+    inverse = np.divide(1.0, gaps, out=np.zeros_like(gaps), where=apart)
+    moved = np.zeros(len(candidates))
+    for i in range(n_leading):
+        u = (
+            len(representatives) * at[:, i : i + 1] * at
+            - at[:, i : i + 1] * total
+            - at * total[i]
+            + products[i]
+        )
+        moved += np.linalg.norm(u * inverse[i], axis=1)
+    return moved
+
+
+def _mixture(fitted: Any, seed: int) -> npt.NDArray[np.float64]:
+    """Responsibilities of a Gaussian mixture in the embedding, eq. 10–11."""
+    from sklearn.mixture import GaussianMixture
+
+    points = fitted.embedding_
+    labels = np.unique(fitted.labels_, return_inverse=True)[1]
+    centres = np.array([points[labels == c].mean(axis=0) for c in range(labels.max() + 1)])
+    mixture = GaussianMixture(
+        n_components=len(centres),
+        means_init=centres,
+        reg_covar=1e-4,
+        max_iter=200,
+        tol=1e-2,
+        random_state=seed,
+    )
+    responsibilities: npt.NDArray[np.float64] = mixture.fit(points).predict_proba(points)
+    return responsibilities
+
+
+def _rounded(score: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Scores to six digits of the largest: what differs by less is a tie, won by the first item."""
+    largest = float(np.abs(score).max()) or 1.0
+    return np.asarray(np.round(score / largest, 6))
+
+
+def _unlike_each_other(
+    view: View, candidates: npt.NDArray[np.int64], score: npt.NDArray[np.float64], n: int
+) -> list[int]:
+    """Take the best, discount what resembles it, and go on."""
+    score = score.copy()
+    affinity = view.affinity.affinity_
+    chosen: list[int] = []
+    for _ in range(min(n, len(candidates))):
+        best = int(score.argmax())
+        chosen.append(int(candidates[best]))
+        if len(chosen) < n:
+            row = affinity[[candidates[best]]]
+            row = np.asarray(row.todense() if hasattr(row, "todense") else row).ravel()[candidates]
+            likeness = row / max(float(row.max()), 1e-12)
+            score = np.where(score > 0, score * (1 - likeness), score - 1e-6 * likeness)
+            score[best] = -np.inf
+    return chosen

@@ -1,0 +1,329 @@
+"""A study: items, a journal of answers, and everything computed from the two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils import get_tags
+
+from likewise.clusterers import Clusterer
+from likewise.clusterers.votes import neighbour_votes
+from likewise.constraints import Constraints, Dispute
+from likewise.errors import AnswerError, DataError, MethodError, StoreError
+from likewise.items import Items
+from likewise.journal import Answered, Event, Journal, Opened, Retracted
+from likewise.methods import recipe
+from likewise.pairs import Answer, Pair, Question, Verdict
+from likewise.stores import Store, open_store
+from likewise.strategies import View, same_probability
+
+# A pair answered "unsure" is not asked again before this many more answers.
+_REST = 20
+# How many answers back an item counts as being in the middle of its placing.
+_RECENT = 64
+# Fits start from the fit after the last multiple of this many answers: a start that depends on
+# the answers alone, so that a study opened again computes bit for bit what it would have.
+_ANCHOR = 32
+
+
+class Study:
+    """Groups items by asking about pairs of them.
+
+    `X` is an array, a sparse matrix, a data frame or `Items`; `method` a name from
+    `likewise.METHODS`; `n_clusters` the number of groups if it is known (taken at its word), None
+    to find it out; `store` where to keep the journal (None: in memory). `ask` proposes,
+    `tell` records; asking twice without telling gives the same question.
+
+    >>> study = Study([[0.0], [0.1], [5.0], [5.1]], n_clusters=2)
+    >>> truth = [0, 0, 1, 1]
+    >>> while (question := study.ask()) is not None:
+    ...     i, j = question.pair
+    ...     _ = study.tell(question, truth[i] == truth[j])
+    >>> study.labels_
+    array([0, 0, 1, 1])
+    >>> study.n_answers
+    3
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        *,
+        method: str = "auto",
+        n_clusters: int | None = None,
+        random_state: int = 0,
+        store: str | Path | Store | None = None,
+    ) -> None:
+        items = Items.of(X)
+        recipe(method)
+        if n_clusters is not None and not 1 <= n_clusters <= len(items):
+            raise MethodError(
+                f"n_clusters must be between 1 and the number of items, {len(items)}, "
+                f"but got {n_clusters}"
+            )
+        if random_state < 0:
+            raise MethodError(f"random_state must not be negative but got {random_state}")
+        wanted = Opened(len(items), items.fingerprint(), method, n_clusters, random_state)
+        opened_store = open_store(store)
+        events: list[Event] = opened_store.read()
+        if not events:
+            opened_store.append([wanted])
+            events = [wanted]
+        elif events[0] != wanted:
+            raise StoreError(_difference(events[0], wanted))
+        self._begin(items, opened_store, events)
+
+    @classmethod
+    def open(cls, store: str | Path | Store, X: Any = None) -> Study:
+        """Go on with a study that was begun earlier, on the same items."""
+        opened_store = open_store(store)
+        events = opened_store.read()
+        if not events:
+            raise StoreError(f"there is no study in {store}; begin one with Study(X, store=...)")
+        if X is None:
+            raise DataError("this journal only refers to its items; give them again")
+        study = cls.__new__(cls)
+        items = Items.of(X)
+        first = events[0]
+        if isinstance(first, Opened) and first.fingerprint != items.fingerprint():
+            raise StoreError(
+                f"the journal belongs to {first.n_items} other items than the {len(items)} given; "
+                "give the items it was begun with"
+            )
+        study._begin(items, opened_store, events)
+        return study
+
+    def _begin(self, items: Items, store: Store, events: list[Event]) -> None:
+        self.items = items
+        self._store = store
+        self._journal = Journal.replay(events)
+        opened = self._journal.opened
+        self.method, self.n_clusters = opened.method, opened.n_clusters
+        self.random_state = opened.random_state
+        parts = recipe(self.method)
+        self._make_clusterer = parts.clusterer
+        self._strategy = parts.strategy()
+        self._affinity = parts.affinity(items)
+        self._affinity_is_fitted = False
+        self._fits: dict[tuple[int, ...], Clusterer] = {}
+        self._asked: dict[tuple[Any, ...], list[Question]] = {}
+
+    # -- asking ------------------------------------------------------------------------------
+
+    @overload
+    def ask(self, n: None = None, *, pending: Iterable[Pair] = ()) -> Question | None: ...
+    @overload
+    def ask(self, n: int, *, pending: Iterable[Pair] = ()) -> list[Question]: ...
+    def ask(
+        self, n: int | None = None, *, pending: Iterable[Pair] = ()
+    ) -> Question | list[Question] | None:
+        """The question most worth asking, None when nothing is left; with `n`, up to `n` of them.
+
+        Several questions are about different things, and no answer to one makes another
+        superfluous. `pending` names pairs that others are looking at; they are left alone.
+        """
+        if n is not None and n < 1:
+            raise MethodError(f"n must be at least 1 but got {n}")
+        waiting = frozenset(Pair(*pair) for pair in pending)
+        key = (self._key(), n or 1, waiting)
+        if key not in self._asked:
+            view = self._view(waiting)
+            rng = np.random.default_rng([self.random_state, self.n_answers])
+            pairs = self._strategy.propose(view, n or 1, rng)
+            self._asked = {key: [Question(p, same_probability(view, p)) for p in pairs]}
+        questions = self._asked[key]
+        if n is None:
+            return questions[0] if questions else None
+        return list(questions)
+
+    @property
+    def placing(self) -> int | None:
+        """The item in the middle of being placed, None between items."""
+        question = self.ask()
+        if question is None or not self._journal.answers:
+            return None
+        last = self._journal.answers[-1]
+        return question.pair.i if question.pair.i == last.pair.i else None
+
+    # -- answering ---------------------------------------------------------------------------
+
+    def tell(
+        self,
+        question: Question | Pair | tuple[int, int],
+        verdict: Verdict | str | bool,
+        *,
+        who: str = "",
+        seconds: float | None = None,
+        weight: float = 1.0,
+    ) -> Answer:
+        """Record an answer: "same", "different" or "unsure" (True and False will do).
+
+        Any pair may be answered, asked or not. An answer that contradicts the others is kept and
+        listed by `disputes`; it changes nothing until one side is taken back.
+        """
+        i, j = question.pair if isinstance(question, Question) else question
+        said = Verdict.of(verdict)
+        if not weight > 0:
+            raise AnswerError(f"an answer's weight must be above 0 but got {weight}")
+        self._require_items(i, j)
+        answer = Answer(
+            id=self._journal.next_id,
+            pair=Pair(int(i), int(j)),
+            verdict=said,
+            who=who,
+            when=_now(),
+            weight=weight,
+            seconds=seconds,
+        )
+        self._record(Answered(answer))
+        return answer
+
+    def undo(self) -> Answer:
+        """Take back the last answer that stands; as often as there are answers."""
+        if not self._journal.answers:
+            raise AnswerError("there is no answer to take back")
+        return self.retract(self._journal.answers[-1].id)
+
+    def retract(self, answer_id: int) -> Answer:
+        """Take back any answer, by its id."""
+        for answer in self._journal.answers:
+            if answer.id == answer_id:
+                self._record(Retracted(answer_id, _now()))
+                return answer
+        raise AnswerError(f"there is no answer {answer_id} to take back")
+
+    # -- what is known -----------------------------------------------------------------------
+
+    @property
+    def answers(self) -> list[Answer]:
+        """The answers that stand, oldest first."""
+        return list(self._journal.answers)
+
+    @property
+    def n_answers(self) -> int:
+        """How many answers stand."""
+        return len(self._journal.answers)
+
+    @property
+    def constraints(self) -> Constraints:
+        """What follows from the answers; to be read, not changed."""
+        return self._journal.constraints
+
+    def disputes(self) -> list[Dispute]:
+        """Answers that contradict others, each with the shortest chain it contradicts."""
+        return self._journal.constraints.disputes()
+
+    @property
+    def labels_(self) -> npt.NDArray[np.int64]:  # (n,)
+        """The group of every item; no undisputed answer is contradicted."""
+        return self._fit().labels_.copy()
+
+    @property
+    def confidence_(self) -> npt.NDArray[np.float64]:  # (n,) in [0, 1]
+        """How sure each label is: 1 for items placed by answers, 0.5 where answers disagree."""
+        labels = self._fit().labels_
+        votes = neighbour_votes(self._fitted_affinity().affinity_, labels)
+        confidence = votes[np.arange(len(labels)), labels]
+        known = self._journal.constraints
+        if known.pillars:
+            confidence[self._view(frozenset()).placed] = 1.0
+        for dispute in self.disputes():
+            for answer in (dispute.answer, *dispute.chain):
+                confidence[list(answer.pair)] = 0.5
+        return confidence
+
+    # -- computing ---------------------------------------------------------------------------
+
+    def _view(self, pending: frozenset[Pair]) -> View:
+        answers = self._journal.answers
+        resting = [a.pair.unordered for a in answers[-_REST:] if a.verdict is Verdict.UNSURE]
+        first = int(np.random.default_rng(self.random_state).integers(len(self.items)))
+        return View(
+            affinity=self._fitted_affinity(),
+            constraints=self._journal.constraints,
+            n_clusters=self.n_clusters,
+            first_item=first,
+            pending=pending,
+            resting=frozenset(resting),
+            recent=tuple(answer.pair.i for answer in reversed(answers[-_RECENT:])),
+            fit=self._fit,
+        )
+
+    def _fitted_affinity(self) -> Any:
+        if not self._affinity_is_fitted:
+            self._affinity.fit(self.items.data)
+            self._affinity_is_fitted = True
+        return self._affinity
+
+    def _key(self) -> tuple[int, ...]:
+        return tuple(answer.id for answer in self._journal.answers)
+
+    def _fit(self) -> Clusterer:
+        """The clustering after all answers, started from an earlier one."""
+        key = self._key()
+        if key not in self._fits:
+            anchor = key[: max(len(key) - 1, 0) // _ANCHOR * _ANCHOR]
+            if () not in self._fits:
+                self._fits[()] = self._fitted(Constraints(len(self.items), self.n_clusters), None)
+            origin = self._fits[()]
+            if anchor not in self._fits:
+                earlier = Constraints(len(self.items), self.n_clusters)
+                for answer in self._journal.answers[: len(anchor)]:
+                    earlier.add(answer)
+                self._fits[anchor] = self._fitted(earlier, origin)
+            start = self._fits[anchor]
+            self._fits = {(): origin, anchor: start}
+            if key not in self._fits:
+                self._fits[key] = self._fitted(self._journal.constraints, start)
+        return self._fits[key]
+
+    def _fitted(self, known: Constraints, start: Clusterer | None) -> Clusterer:
+        n_clusters = self.n_clusters
+        if n_clusters is None:
+            n_clusters = min(max(2, len(known.pillars)), len(self.items))
+        clusterer = self._make_clusterer(n_clusters=n_clusters, random_state=self.random_state)
+        pairwise = get_tags(clusterer).input_tags.pairwise
+        return clusterer.fit(
+            self._fitted_affinity().affinity_ if pairwise else self.items.data,
+            must_link=known.must_link,
+            cannot_link=known.cannot_link,
+            start=start,
+        )
+
+    def _record(self, event: Event) -> None:
+        self._store.append([event])
+        self._journal.apply(event)
+
+    def _require_items(self, i: int, j: int) -> None:
+        n = len(self.items)
+        if i == j or not (0 <= i < n and 0 <= j < n):
+            raise AnswerError(
+                f"an answer needs two different items between 0 and {n - 1} but got {i} and {j}"
+            )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _difference(found: Event, wanted: Opened) -> str:
+    """Why a journal does not fit the study that is to be begun."""
+    if not isinstance(found, Opened):
+        return "the journal does not begin with a study; choose another file"
+    if found.fingerprint != wanted.fingerprint:
+        return (
+            f"the journal belongs to {found.n_items} other items than the {wanted.n_items} given; "
+            "give the items it was begun with or choose another file"
+        )
+    for name in ("method", "n_clusters", "random_state"):
+        if getattr(found, name) != getattr(wanted, name):
+            return (
+                f"the journal was begun with {name}={getattr(found, name)!r}, "
+                f"not {getattr(wanted, name)!r}; use Study.open to go on with it"
+            )
+    return "the journal was begun otherwise; use Study.open to go on with it"
