@@ -102,7 +102,7 @@ class Constraints:
     # -- what is known -----------------------------------------------------------------------
 
     def mark(self, item: int) -> int:
-        """The name of the item's group: equal for two items exactly when they are known the same."""
+        """The name of the item's group: equal for two items when they are known to be the same."""
         parent = self._parent
         while parent[item] != item:
             item = parent[item]
@@ -222,7 +222,8 @@ class Constraints:
 
         gone_edges = self._edges.pop(gone, _NOTHING)
         kept_edges = self._edges.get(kept, _NOTHING)
-        gained = tuple(c for c in gone_edges if c not in kept_edges)
+        # Sorted: what follows must not depend on the order in which a set is walked.
+        gained = tuple(sorted(c for c in gone_edges if c not in kept_edges))
         for c in gone_edges:
             self._edges[c].remove(gone)
         for c in gained:
@@ -280,7 +281,7 @@ class Constraints:
                 self._raise_pillar(item, mark)
                 if len(self.pillars) == self.n_groups:
                     # From now on elimination applies: look at every group that has an edge.
-                    queue.extend(list(self._edges))
+                    queue.extend(sorted(self._edges))
             elif len(self.pillars) == self.n_groups and len(known) == self.n_groups - 1:
                 (last,) = self.open_pillars(item)
                 order = (len(self.answers) - 1, len(self._eliminated) + 1)

@@ -19,7 +19,7 @@ import scipy.sparse as sp
 
 from likewise.errors import DataError
 
-Matrix = npt.NDArray[np.float64] | sp.csr_matrix
+Matrix = Any  # a float64 array or a scipy csr_matrix; scipy carries no types to say so with
 
 
 @dataclass(frozen=True)
@@ -165,6 +165,7 @@ def _as_floats(X: Any) -> npt.NDArray[np.float64]:
         raise DataError(
             f"items must be a matrix with a row per item but got an array of shape {array.shape}"
         )
+    _require_two(array.shape[0])
     if array.shape[1] == 0:
         raise DataError("items need at least one column to be compared by")
     _require_finite(array)
@@ -250,7 +251,7 @@ def _vectorise(frame: Any) -> npt.NDArray[np.float64]:
     features = features - features.mean(axis=0)
     position = {name: k for k, name in enumerate(numbers.columns)}
     for outputs in vectoriser.input_to_outputs_.values():
-        block = [position[name] for name in outputs]
+        block = [position[name] for name in outputs if name in position]  # empty ones are gone
         variance = features[:, block].var(axis=0).sum()
         if variance > 0:
             features[:, block] /= np.sqrt(variance)

@@ -1,13 +1,13 @@
 """The vocabulary: which two items a question is about, and what was answered.
 
-Nothing of ours is imported here except the errors, so that every other module can speak these words.
+Nothing of ours but the errors is imported here, so that every module can speak these words.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from likewise.errors import AnswerError
 
@@ -36,7 +36,7 @@ class Verdict(Enum):
     UNSURE = "unsure"
 
     @classmethod
-    def of(cls, said: Verdict | str | bool) -> Verdict:
+    def of(cls, said: Any) -> Verdict:  # Verdict, str, bool or numpy's bool
         """The verdict meant by `said`; True is "same" and False is "different".
 
         >>> Verdict.of("same"), Verdict.of(False)

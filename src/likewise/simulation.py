@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -107,23 +108,14 @@ def run(
     return Run(study, curve, len(asked), interrupted)
 
 
-class _bar:
-    """A progress bar, or nothing; calling the value of the with-statement moves it on."""
+@contextmanager
+def _bar(shown: bool, total: int) -> Iterator[Callable[[], None]]:
+    """A progress bar, or nothing; calling what it yields moves it on."""
+    if not shown:
+        yield lambda: None
+        return
+    from rich.progress import Progress
 
-    def __init__(self, shown: bool, total: int) -> None:
-        self.shown = shown
-        self.total = total
-
-    def __enter__(self) -> Callable[[], None]:
-        if not self.shown:
-            return lambda: None
-        from rich.progress import Progress
-
-        self.progress = Progress()
-        self.progress.__enter__()
-        task = self.progress.add_task("questions", total=self.total)
-        return lambda: self.progress.advance(task)
-
-    def __exit__(self, *error: Any) -> None:
-        if self.shown:
-            self.progress.__exit__(*error)
+    with Progress() as progress:
+        task = progress.add_task("questions", total=total)
+        yield lambda: progress.advance(task)

@@ -74,8 +74,9 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         best = (np.inf, 0, 0)
         for start in range(0, len(inside), _BLOCK):
             block = self.distances(inside[start : start + _BLOCK], outside)
-            a, b = np.unravel_index(int(block.argmin()), block.shape)
-            best = min(best, (float(block[a, b]), int(inside[start + a]), int(outside[b])))
+            row, column = np.unravel_index(int(block.argmin()), block.shape)
+            here = float(block[row, column]), int(inside[start + row]), int(outside[column])
+            best = min(best, here)
         distance, a, b = best
         weight = self._weights(np.array([distance]), np.array([a]), np.array([b]))
         return a, b, float(weight[0])

@@ -80,6 +80,12 @@ class LinkedGroups:
             )
         return cls(group, differing.reshape(-1, 2))
 
+    def decide(self, a: Labels, b: Labels) -> npt.NDArray[np.bool_]:
+        """Whether the links settle what groups a and b (numbers, element by element) are."""
+        low, high = np.minimum(a, b), np.maximum(a, b)
+        keys = self.differing[:, 0] * self.n_groups + self.differing[:, 1]
+        return np.asarray((low == high) | np.isin(low * self.n_groups + high, keys))
+
     def differ(self) -> sp.csr_matrix:
         """A symmetric matrix over groups with a 1 where two groups differ."""
         a, b = self.differing.T

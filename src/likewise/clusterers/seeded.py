@@ -81,18 +81,18 @@ def _square_distances(
     points: npt.NDArray[np.float64], centres: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
     squares = (points**2).sum(axis=1)[:, None] - 2 * points @ centres.T + (centres**2).sum(axis=1)
-    return np.maximum(squares, 0.0)
+    return np.asarray(np.maximum(squares, 0.0))
 
 
 def _assign(
     cost: npt.NDArray[np.float64], group: Labels, n_groups: int, seeds: list[int]
 ) -> Labels:
     """The cheapest cluster for each free point and, as a whole, for each group."""
-    labels = cost.argmin(axis=1)
+    labels: Labels = cost.argmin(axis=1)
     if n_groups:
         tied = group >= 0
-        shared = np.zeros((n_groups, cost.shape[1]))
-        np.add.at(shared, group[tied], cost[tied])
+        of_tied, cost_of_tied = group[tied], cost[tied]
+        shared = np.stack([np.bincount(of_tied, column) for column in cost_of_tied.T], axis=1)
         of_group = shared.argmin(axis=1)
         of_group[seeds] = np.arange(len(seeds))
         labels[tied] = of_group[group[tied]]
@@ -117,6 +117,5 @@ def _means(
     points: npt.NDArray[np.float64], labels: Labels, centres: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
     counts = np.bincount(labels, minlength=len(centres))
-    sums = np.zeros_like(centres)
-    np.add.at(sums, labels, points)
+    sums = np.stack([np.bincount(labels, column, len(centres)) for column in points.T], axis=1)
     return np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], centres)

@@ -13,7 +13,7 @@ from likewise.affinities.base import Affinity, Links
 from likewise.affinities.kernels import Gaussian
 from likewise.affinities.precomputed import PrecomputedAffinity
 from likewise.clusterers.base import Labels, LinkedGroups, answers_win
-from likewise.clusterers.eigenvectors import Block, LinkedGraph, laplacian_spectrum
+from likewise.clusterers.eigenvectors import Block, LinkedGraph, Spectrum, laplacian_spectrum
 from likewise.clusterers.seeded import seeded_kmeans
 from likewise.errors import MethodError
 
@@ -36,9 +36,16 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     >>> import numpy as np
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
-    >>> SpectralLearning(n_clusters=2).fit(X, must_link=[(2, 3)], cannot_link=[(0, 5)]).labels_[[2, 3]]
-    array([0, 0])
+    >>> model = SpectralLearning(n_clusters=2).fit(X, must_link=[(2, 3)], cannot_link=[(0, 5)])
+    >>> bool(model.labels_[2] == model.labels_[3] and model.labels_[0] != model.labels_[5])
+    True
     """
+
+    labels_: Labels
+    n_clusters_: int
+    eigenvalues_: npt.NDArray[np.float64]  # (n_clusters + n_extra,), ascending
+    eigenvectors_: Block  # (n, n_clusters + n_extra)
+    embedding_: npt.NDArray[np.float64]  # (n, n_clusters)
 
     def __init__(
         self,
@@ -71,6 +78,7 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         start: SpectralLearning | None = None,
     ) -> Self:
         """Cluster the rows of X, or of an affinity matrix when `affinity="precomputed"`."""
+        source = X
         X = validate_data(self, X, accept_sparse="csr", ensure_min_samples=2, dtype=np.float64)
         n = X.shape[0]
         if not 1 <= self.n_clusters <= n:
@@ -79,20 +87,25 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 f"but got {self.n_clusters}"
             )
         links = LinkedGroups.of(n, must_link, cannot_link)
-        graph = LinkedGraph.of(
-            self._affinity_of(X), links, together=1.0, apart=self.cannot_link_value
+        same_items = start is not None and start._source is source
+        self._source = source
+        self.affinity_matrix_ = (
+            start.affinity_matrix_ if start is not None and same_items else self._affinity_of(X)
         )
         spectrum = laplacian_spectrum(
-            graph,
+            LinkedGraph.of(
+                self.affinity_matrix_, links, together=1.0, apart=self.cannot_link_value
+            ),
             self.n_clusters + self.n_extra,
             normalisation=self.normalisation,
-            start=start.eigenvectors_ if start is not None else None,
+            n_leading=self.n_clusters,
+            start=Spectrum(start.eigenvalues_, start.eigenvectors_) if start is not None else None,
         )
         self.eigenvalues_, self.eigenvectors_ = spectrum.values, spectrum.vectors
         self.embedding_ = self._embed(spectrum.vectors)
         rng = np.random.default_rng(self.random_state)
         labels = seeded_kmeans(self.embedding_, self.n_clusters, links, rng)
-        self.labels_: Labels = answers_win(labels, links) if self.answers_win else labels
+        self.labels_ = answers_win(labels, links) if self.answers_win else labels
         self.n_clusters_ = int(self.labels_.max()) + 1
         return self
 

@@ -30,3 +30,19 @@ def neighbour_votes(affinity: Matrix, labels: Labels) -> npt.NDArray[np.float64]
     votes = votes / np.where(total > 0, total, 1.0)
     votes[alone, labels[alone]] = 1.0
     return votes
+
+
+def strongest_edges(affinity: Matrix, n_neighbours: int) -> sp.csr_matrix:
+    """Each row's `n_neighbours` largest entries; rows with fewer keep what they have.
+
+    >>> strongest_edges(np.array([[0.0, 3.0, 1.0], [3.0, 0.0, 2.0], [1.0, 2.0, 0.0]]), 1).toarray()
+    array([[0., 3., 0.],
+           [3., 0., 0.],
+           [0., 2., 0.]])
+    """
+    graph = sp.csr_matrix(affinity)
+    row = np.repeat(np.arange(graph.shape[0]), np.diff(graph.indptr))
+    order = np.lexsort((graph.indices, -graph.data, row))
+    rank = np.arange(graph.nnz) - graph.indptr[row]
+    kept = order[rank < n_neighbours]
+    return sp.csr_matrix((graph.data[kept], (row[kept], graph.indices[kept])), graph.shape)

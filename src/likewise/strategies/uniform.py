@@ -42,7 +42,7 @@ class RandomPairs:
 
 
 class _Forest:
-    """Accepts pairs as long as they are open and close no circle: a circle decides its last edge."""
+    """Accepts open pairs that close no circle: the rest of a circle decides its last edge."""
 
     def __init__(self, view: View) -> None:
         self.view = view
