@@ -23,7 +23,9 @@ from likewise.errors import AnswerError
 from likewise.pairs import Answer, Verdict
 
 _NOTHING: frozenset[int] = frozenset()
-_Step = tuple[Any, ...]  # the method of `Constraints` that takes it back, and its arguments
+# The method of `Constraints` that takes a step back, by name, and its arguments. Names and numbers
+# are nothing the garbage collector has to walk: with a million answers that is half the time.
+_Step = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +185,12 @@ class Constraints:
 
     def pop(self) -> Answer:
         """Take back the latest answer and all that followed from it."""
+        if not self.answers:
+            raise AnswerError("there is no answer to take back")
         before = self._steps_before.pop()
         while len(self._steps) > before:
             undo, *what = self._steps.pop()
-            undo(self, *what)
+            getattr(self, undo)(*what)
         answer = self.answers.pop()
         if self._disputed and self._disputed[-1] is answer:
             self._disputed.pop()
@@ -220,11 +224,11 @@ class Constraints:
         self._size[large] += self._size[small]
         self._mark[large] = kept
 
-        gone_edges = self._edges.pop(gone, _NOTHING)
+        gone_edges = self._edges.pop(gone, None)
         kept_edges = self._edges.get(kept, _NOTHING)
         # Sorted: what follows must not depend on the order in which a set is walked.
-        gained = tuple(sorted(c for c in gone_edges if c not in kept_edges))
-        for c in gone_edges:
+        gained = tuple(sorted(c for c in gone_edges or () if c not in kept_edges))
+        for c in gone_edges or ():
             self._edges[c].remove(gone)
         for c in gained:
             self._connect(kept, c)
@@ -234,7 +238,7 @@ class Constraints:
         else:
             pillar_moved = False
         self._steps.append(
-            (Constraints._part, small, large, before, kept, gone, gained, gone_edges, pillar_moved)
+            ("_part", small, large, before, kept, gone, gained, gone_edges, pillar_moved)
         )
         return gained
 
@@ -246,7 +250,7 @@ class Constraints:
         kept: int,
         gone: int,
         gained: tuple[int, ...],
-        gone_edges: set[int] | frozenset[int],
+        gone_edges: set[int] | None,
         pillar_moved: bool,
     ) -> None:
         """Undo `_unite`."""
@@ -254,10 +258,10 @@ class Constraints:
             self._pillar_of_mark[gone] = self._pillar_of_mark.pop(kept)
         for c in gained:
             self._disconnect(kept, c)
-        for c in gone_edges:
-            self._edges.setdefault(c, set()).add(gone)
-        if isinstance(gone_edges, set):
+        if gone_edges is not None:
             self._edges[gone] = gone_edges
+            for c in gone_edges:
+                self._edges.setdefault(c, set()).add(gone)
         self._mark[large] = before
         self._size[large] -= self._size[small]
         self._parent[small] = small
@@ -266,7 +270,7 @@ class Constraints:
         """Draw a "different" edge between two groups."""
         a, b = self.mark(i), self.mark(j)
         self._connect(a, b)
-        self._steps.append((Constraints._disconnect, a, b))
+        self._steps.append(("_disconnect", a, b))
 
     def _infer(self, touched: list[int]) -> None:
         """Let pillars grow and apply elimination, as far as the touched items are concerned."""
@@ -287,7 +291,7 @@ class Constraints:
                 order = (len(self.answers) - 1, len(self._eliminated) + 1)
                 self._eliminated.append(_Link(item, last, False, order, None))
                 self._same.extend((item, last))
-                self._steps.append((Constraints._forget_elimination,))
+                self._steps.append(("_forget_elimination",))
                 queue.extend(self._unite(item, last))
 
     def _forget_elimination(self) -> None:
@@ -298,7 +302,7 @@ class Constraints:
         self.pillars.append(item)
         self.found_at.append(len(self.answers))
         self._pillar_of_mark[mark] = item
-        self._steps.append((Constraints._fell_pillar, mark))
+        self._steps.append(("_fell_pillar", mark))
 
     def _fell_pillar(self, mark: int) -> None:
         del self._pillar_of_mark[mark]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment
 
 from likewise.clusterers.base import Labels, LinkedGroups
 
@@ -16,32 +17,61 @@ def seeded_kmeans(
     n_clusters: int,
     links: LinkedGroups,
     rng: np.random.Generator,
+    start: Labels | None = None,
 ) -> Labels:
-    """Lloyd's iteration started from linked groups, which move as one.
+    """Lloyd's iteration in which linked groups move as one and differing ones are held apart.
 
-    The first centres are the means of groups known to differ pairwise, largest first; the rest
-    are drawn by k-means++. When the groups supply every centre nothing is random. A cluster that
-    runs empty is given the point worst served by its own.
+    Groups known to differ pairwise each own a cluster. Several beginnings are tried and the
+    cheapest result wins: the means of those groups (with k-means++ for clusters that have none),
+    and the labels of an earlier clustering `start`. A few odd items placed first, which make poor
+    means, thus do not spoil what was good without them. A cluster that runs empty is given the
+    point worst served by its own.
     """
-    group, n_groups = links.group, links.n_groups
     seeds = _differing_groups(links, n_clusters)
-    best: tuple[float, Labels] | None = None
-    for _ in range(1 if len(seeds) == n_clusters else _RESTARTS):
-        centres = _first_centres(points, n_clusters, [points[group == g] for g in seeds], rng)
-        labels = np.full(len(points), -1, dtype=np.int64)
-        for _ in range(_ITERATIONS):
-            cost = _square_distances(points, centres)
-            moved = _assign(cost, group, n_groups, seeds)
-            _fill_empty(moved, cost, group)
-            if np.array_equal(moved, labels):
-                break
-            labels = moved
-            centres = _means(points, labels, centres)
-        inertia = float(cost[np.arange(len(points)), labels].sum())
-        if best is None or inertia < best[0]:
-            best = (inertia, labels)
-    assert best is not None
-    return best[1]
+    members = [points[links.group == seed] for seed in seeds]
+    n_random = 1 if len(seeds) == n_clusters else _RESTARTS
+    beginnings = [_first_centres(points, n_clusters, members, rng) for _ in range(n_random)]
+    if start is not None and int(start.max()) < n_clusters:
+        beginnings.append(_centres_of(points, n_clusters, start, links, seeds))
+    results = [_lloyd(points, centres, links, seeds) for centres in beginnings]
+    return min(results, key=lambda result: result[0])[1]
+
+
+def _lloyd(
+    points: npt.NDArray[np.float64],
+    centres: npt.NDArray[np.float64],
+    links: LinkedGroups,
+    seeds: list[int],
+) -> tuple[float, Labels]:
+    """Assign and average until nothing moves: the cost and the labels."""
+    labels = np.full(len(points), -1, dtype=np.int64)
+    for _ in range(_ITERATIONS):
+        cost = _square_distances(points, centres)
+        moved = _assign(cost, links.group, links.n_groups, seeds)
+        _fill_empty(moved, cost, links.group)
+        if np.array_equal(moved, labels):
+            break
+        labels = moved
+        centres = _means(points, labels, centres)
+    return float(cost[np.arange(len(points)), labels].sum()), labels
+
+
+def _centres_of(
+    points: npt.NDArray[np.float64],
+    n_clusters: int,
+    start: Labels,
+    links: LinkedGroups,
+    seeds: list[int],
+) -> npt.NDArray[np.float64]:
+    """The means of an earlier clustering, ordered so that each seed group gets the one it is in."""
+    centres = _means(points, start, np.tile(points.mean(axis=0), (n_clusters, 1)))
+    of_seed = np.stack(
+        [np.bincount(start[links.group == seed], minlength=n_clusters) for seed in seeds]
+        or [np.zeros(n_clusters)]
+    )
+    owners = linear_sum_assignment(-of_seed)[1][: len(seeds)]
+    others = np.setdiff1d(np.arange(n_clusters), owners)
+    return centres[np.concatenate([owners, others])]
 
 
 def _differing_groups(links: LinkedGroups, most: int) -> list[int]:

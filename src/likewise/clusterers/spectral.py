@@ -104,7 +104,8 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.eigenvalues_, self.eigenvectors_ = spectrum.values, spectrum.vectors
         self.embedding_ = self._embed(spectrum.vectors)
         rng = np.random.default_rng(self.random_state)
-        labels = seeded_kmeans(self.embedding_, self.n_clusters, links, rng)
+        earlier = start.labels_ if start is not None else None
+        labels = seeded_kmeans(self.embedding_, self.n_clusters, links, rng, earlier)
         self.labels_ = answers_win(labels, links) if self.answers_win else labels
         self.n_clusters_ = int(self.labels_.max()) + 1
         return self

@@ -1,0 +1,16 @@
+"""The experiments behind the tables and figures in docs/: all of them, or those named."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+EXPERIMENTS = ("closure", "growth", "robustness", "urasc_table")
+
+if __name__ == "__main__":
+    unknown = set(sys.argv[1:]) - set(EXPERIMENTS)
+    if unknown:
+        sys.exit(f"there is no experiment {sorted(unknown)[0]!r}; there are {EXPERIMENTS}")
+    for name in sys.argv[1:] or EXPERIMENTS:
+        sys.stderr.write(f"{name}\n")
+        import_module(f"benchmarks.{name}").main()
