@@ -13,6 +13,7 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,9 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import AnswerError
-from likewise.pairs import Answer, Verdict
+from likewise.pairs import Answer, Pair, Verdict
 
 _NOTHING: frozenset[int] = frozenset()
+_SUPPOSED = -1  # the id of an answer that nobody gave
 # The method of `Constraints` that takes a step back, by name, and its arguments. Names and numbers
 # are nothing the garbage collector has to walk: with a million answers that is half the time.
 _Step = tuple[Any, ...]
@@ -208,6 +210,15 @@ class Constraints:
         for kept in reversed(later):
             self.add(kept)
         return answer
+
+    @contextmanager
+    def supposing(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
+        """Inside the with-block, everything is as if this had been answered too."""
+        self.add(Answer(_SUPPOSED, pair, verdict))
+        try:
+            yield
+        finally:
+            self.pop()
 
     # -- the two rules -----------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
     ├── MethodError     no such method, or a parameter outside its range
     ├── AnswerError     the answer cannot be recorded or taken back
     ├── StoreError      the journal file cannot be read or written
+    │   └── NewerFormat     it was written by a newer likewise
     └── MissingExtra    an optional package is not installed
 
 Those that report a wrong argument are `ValueError`s too, so that code which knows nothing of
@@ -32,6 +33,10 @@ class AnswerError(LikewiseError, ValueError):
 
 class StoreError(LikewiseError):
     """The journal cannot be read or written."""
+
+
+class NewerFormat(StoreError):  # noqa: N818 - reads as what it is
+    """The journal was written by a newer likewise."""
 
 
 class MissingExtra(LikewiseError, ImportError):  # noqa: N818 - reads as what it is

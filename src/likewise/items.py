@@ -8,10 +8,11 @@ again whether there are gaps or a single row.
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -50,8 +51,8 @@ class Items:
         if isinstance(X, Items):
             return X
         if sp.issparse(X):
-            features: Matrix = sp.csr_matrix(X, dtype=np.float64)
-            _require_finite(features.data.reshape(-1, 1))
+            features: Matrix = _as_csr(X)
+            _require_columns(features)
         elif hasattr(X, "columns"):
             return cls._of_table(X)
         else:
@@ -90,6 +91,7 @@ class Items:
         except nw.exceptions.DuplicateError as error:
             raise DataError("the columns of a table need different names; rename some") from error
         _require_two(len(frame))
+        _require_columns(frame)
         rows = frame.rows(named=True)
         return cls(features=_vectorise(frame), ids=_numbered(len(rows)), rows=rows)
 
@@ -123,18 +125,8 @@ def load_items(
 
     Without `id_column`, a column called "id" that holds a different value in every row is used.
     """
-    import pandas as pd
-
     path = Path(path)
-    try:
-        table = pd.read_csv(path)
-    except FileNotFoundError as error:
-        raise DataError(f"there is no file {path}; check the name") from error
-    except pd.errors.EmptyDataError as error:
-        raise DataError(f"{path} is empty; it needs a header line and a line per item") from error
-    except (pd.errors.ParserError, UnicodeDecodeError, OSError) as error:
-        raise DataError(f"{path} cannot be read as CSV: {str(error).strip()}") from error
-    table.columns = table.columns.map(str)
+    table = _read_csv(path)
     wanted = [*drop, *([id_column] if id_column is not None else [])]
     missing = [name for name in wanted if name not in table.columns]
     if missing:
@@ -142,16 +134,43 @@ def load_items(
             f"{path} has no column {missing[0]!r}; its columns are {', '.join(table.columns)}"
         )
     if id_column is None:
-        id_column = next(
-            (c for c in table.columns if c.lower() == "id" and table[c].is_unique), None
-        )
-    ids = _numbered(len(table)) if id_column is None else [str(v) for v in table[id_column]]
+        named_id = [c for c in table.columns if c.lower() == "id" and c not in drop]
+        id_column = next((c for c in named_id if table[c].is_unique), None)
+    ids = _numbered(len(table))
+    if id_column is not None:
+        # As text: an id like 007 is a name, not a number.
+        ids = _read_csv(path, dtype=str, keep_default_na=False)[id_column].tolist()
+        if len(set(ids)) < len(ids):
+            raise DataError(
+                f"column {id_column!r} of {path} names several rows alike; ids must differ"
+            )
     features = table.drop(columns=[*drop, *([id_column] if id_column is not None else [])])
     if features.shape[1] == 0:
         raise DataError(f"{path} has no column left to compare items by; drop fewer columns")
-    rows = [{str(k): v for k, v in row.items()} for row in features.to_dict("records")]
-    pile = Items.of(features)
-    return Items(features=pile.features, ids=ids, rows=rows)
+    return replace(Items.of(features), ids=ids)
+
+
+def _read_csv(path: Path, **options: Any) -> Any:
+    """The table in a file separated by commas, semicolons or tabs, whichever its header uses."""
+    import pandas as pd
+
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            header = file.readline()
+        separator = max(",;\t", key=header.count)
+        with warnings.catch_warnings():
+            # Lines longer than the header would lose fields with no more than a warning.
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            table = pd.read_csv(path, sep=separator, index_col=False, **options)
+    except FileNotFoundError as error:
+        raise DataError(f"there is no file {path}; check the name") from error
+    except pd.errors.EmptyDataError as error:
+        raise DataError(f"{path} is empty; it needs a header line and a line per item") from error
+    except pd.errors.ParserWarning as error:
+        raise DataError(f"{path} has lines with more fields than its header; mend them") from error
+    except (pd.errors.ParserError, UnicodeDecodeError, OSError) as error:
+        raise DataError(f"{path} cannot be read as CSV: {str(error).strip()}") from error
+    return table.rename(columns=str)
 
 
 def _as_floats(X: Any) -> npt.NDArray[np.float64]:
@@ -166,23 +185,37 @@ def _as_floats(X: Any) -> npt.NDArray[np.float64]:
             f"items must be a matrix with a row per item but got an array of shape {array.shape}"
         )
     _require_two(array.shape[0])
-    if array.shape[1] == 0:
-        raise DataError("items need at least one column to be compared by")
+    _require_columns(array)
     _require_finite(array)
     return array
 
 
+def _as_csr(X: Any) -> sp.csr_matrix:
+    """The matrix in the one form in which equal matrices are stored alike."""
+    matrix = sp.csr_matrix(X, dtype=np.float64, copy=True)
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()
+    bad = np.flatnonzero(~np.isfinite(matrix.data))
+    if len(bad):
+        row = int(np.searchsorted(matrix.indptr, bad[0], side="right")) - 1
+        _refuse_number(row, int(matrix.indices[bad[0]]), matrix.data[bad[0]], len(bad))
+    return matrix
+
+
+def _require_columns(matrix: Matrix) -> None:
+    if matrix.shape[1] == 0:
+        raise DataError("items need at least one column to be compared by")
+
+
 def _square(matrix: Any, what: str) -> Matrix:
     if sp.issparse(matrix):
-        square: Matrix = sp.csr_matrix(matrix, dtype=np.float64)
-        gap = abs(square - square.T).max() if square.nnz else 0.0
-        _require_finite(square.data.reshape(-1, 1))
+        square: Matrix = _as_csr(matrix)
     else:
         square = _as_floats(matrix)
-        if square.shape[0] != square.shape[1]:
-            raise DataError(f"{what} must be square but has shape {square.shape}")
-        gap = float(np.abs(square - square.T).max())
+    if square.shape[0] != square.shape[1]:
+        raise DataError(f"{what} must be square but has shape {square.shape}")
     _require_two(square.shape[0])
+    gap = float(abs(square - square.T).max())
     scale = max(1.0, float(abs(square).max()))
     if gap > 1e-8 * scale:
         raise DataError(f"{what} must be symmetric; take the mean of it and its transpose")
@@ -198,10 +231,14 @@ def _require_finite(array: npt.NDArray[np.float64]) -> None:
     bad = ~np.isfinite(array)
     if bad.any():
         row, column = np.argwhere(bad)[0]
-        raise DataError(
-            f"every number must be finite but row {row}, column {column} holds {array[row, column]}"
-            f" ({int(bad.sum())} such in all); fill or drop them first"
-        )
+        _refuse_number(int(row), int(column), array[row, column], int(bad.sum()))
+
+
+def _refuse_number(row: int, column: int, number: float, how_many: int) -> NoReturn:
+    raise DataError(
+        f"every number must be finite but row {row}, column {column} holds {number} "
+        f"({how_many} such in all); fill or drop them first"
+    )
 
 
 def _numbered(n: int) -> list[str]:
@@ -238,7 +275,8 @@ def _vectorise(frame: Any) -> npt.NDArray[np.float64]:
     for column in frame.iter_columns():
         if column.dtype.is_numeric() and not np.isfinite(column.to_numpy().astype(float)).all():
             raise DataError(
-                f"column {column.name!r} has gaps; fill them or drop the column or the rows"
+                f"column {column.name!r} has gaps or infinite numbers; fill them, or drop the "
+                "column or the rows"
             )
     native = frame.to_pandas() if frame.implementation.is_pyarrow() else frame.to_native()
     if frame.implementation.is_pandas():
@@ -247,8 +285,11 @@ def _vectorise(frame: Any) -> npt.NDArray[np.float64]:
         high_cardinality=StringEncoder(n_components=20, random_state=0), n_jobs=1
     )
     numbers = vectoriser.fit_transform(native)
-    features = np.nan_to_num(numbers.to_numpy().astype(np.float64))
-    features = features - features.mean(axis=0)
+    features = numbers.to_numpy().astype(np.float64)
+    known = np.isfinite(features)
+    mean = np.where(known, features, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    # A missing date or text says nothing: it is put in the middle.
+    features = np.where(known, features - mean, 0.0)
     position = {name: k for k, name in enumerate(numbers.columns)}
     for outputs in vectoriser.input_to_outputs_.values():
         block = [position[name] for name in outputs if name in position]  # empty ones are gone

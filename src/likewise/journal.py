@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from likewise.constraints import Constraints
-from likewise.errors import StoreError
+from likewise.errors import NewerFormat, StoreError
 from likewise.pairs import Answer, Pair, Verdict
 
 FORMAT = 1  # raised when an older likewise could no longer read what a newer one writes
@@ -107,7 +107,7 @@ def from_record(record: Any) -> Event:
         if kind == "opened":
             written_as = fields.pop("format")
             if written_as > FORMAT:
-                raise StoreError(
+                raise NewerFormat(
                     f"the journal has format {written_as}, this likewise reads up to {FORMAT}; "
                     "install a newer likewise"
                 )

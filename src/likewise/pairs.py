@@ -62,7 +62,8 @@ class Answer:
     """One thing a person said: never edited, only taken back.
 
     `id` counts answers in the order they were given, `when` is an ISO 8601 time in UTC, `weight`
-    says how far this answerer is trusted (1 = fully), `seconds` how long the answer took.
+    says how far this answerer is trusted (1 = fully), `seconds` how long the answer took, and
+    `same_probability` how likely "same" was thought to be when the question was asked.
     """
 
     id: int
@@ -72,6 +73,14 @@ class Answer:
     when: str = ""
     weight: float = 1.0
     seconds: float | None = None
+    same_probability: float | None = None
+
+    @property
+    def as_predicted(self) -> bool | None:
+        """Whether the answer was the likelier one; None for "unsure" and unasked answers."""
+        if self.same_probability is None or self.verdict is Verdict.UNSURE:
+            return None
+        return (self.same_probability > 0.5) == (self.verdict is Verdict.SAME)
 
     def __str__(self) -> str:
         sign = {Verdict.SAME: "=", Verdict.DIFFERENT: "≠", Verdict.UNSURE: "?"}[self.verdict]

@@ -167,6 +167,7 @@ class Study:
         listed by `disputes`; it changes nothing until one side is taken back.
         """
         i, j = question.pair if isinstance(question, Question) else question
+        expected = question.same_probability if isinstance(question, Question) else None
         said = Verdict.of(verdict)
         if not weight > 0:
             raise AnswerError(f"an answer's weight must be above 0 but got {weight}")
@@ -179,6 +180,7 @@ class Study:
             when=_now(),
             weight=weight,
             seconds=seconds,
+            same_probability=expected,
         )
         self._record(Answered(answer))
         return answer
@@ -264,23 +266,27 @@ class Study:
         return tuple(answer.id for answer in self._journal.answers)
 
     def _fit(self) -> Clusterer:
-        """The clustering after all answers, started from an earlier one."""
+        """The clustering after all answers, whatever was computed before."""
         key = self._key()
         if key not in self._fits:
-            anchor = key[: max(len(key) - 1, 0) // _ANCHOR * _ANCHOR]
-            if () not in self._fits:
-                self._fits[()] = self._fitted(Constraints(len(self.items), self.n_clusters), None)
-            origin = self._fits[()]
-            if anchor not in self._fits:
-                earlier = Constraints(len(self.items), self.n_clusters)
-                for answer in self._journal.answers[: len(anchor)]:
-                    earlier.add(answer)
-                self._fits[anchor] = self._fitted(earlier, origin)
-            start = self._fits[anchor]
+            anchor = key[: len(key) // _ANCHOR * _ANCHOR]
+            origin = self._fit_of((), None)
+            start = self._fit_of(anchor, origin)
             self._fits = {(): origin, anchor: start}
-            if key not in self._fits:
-                self._fits[key] = self._fitted(self._journal.constraints, start)
+            self._fits[key] = self._fit_of(key, start)
         return self._fits[key]
+
+    def _fit_of(self, key: tuple[int, ...], start: Clusterer | None) -> Clusterer:
+        """The clustering after the answers in `key`, the first so many of those that stand."""
+        if key in self._fits:
+            return self._fits[key]
+        known = self._journal.constraints
+        if len(key) < self.n_answers:
+            known = Constraints(len(self.items), self.n_clusters)
+            for answer in self._journal.answers[: len(key)]:
+                known.add(answer)
+        fitted = self._fits[key] = self._fitted(known, start)
+        return fitted
 
     def _fitted(self, known: Constraints, start: Clusterer | None) -> Clusterer:
         n_clusters = self.n_clusters

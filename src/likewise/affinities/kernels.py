@@ -81,6 +81,12 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         weight = self._weights(np.array([distance]), np.array([a]), np.array([b]))
         return a, b, float(weight[0])
 
+    def _some_distances(self) -> npt.NDArray[np.float64]:
+        """The distances of all pairs of items, or of a thousand items in a large pile."""
+        n = self.X_.shape[0]
+        some = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
+        return self.distances(some, some)[np.triu_indices(len(some), 1)]
+
     def _tune(self, distance: npt.NDArray[np.float64]) -> None:
         """Set whatever the weights need, from each item's sorted distances to its neighbours."""
 
@@ -115,14 +121,14 @@ class Gaussian(_Kernel):
         n = distance.shape[0]
         if self.width == "self-tuning":
             own = distance[:, min(_TUNING_NEIGHBOUR, distance.shape[1]) - 1]
-            # An item with seven duplicates has no width of its own; the others' serves.
-            positive = own[own > 0]
-            spare = float(np.median(positive)) if len(positive) else 1.0
-            self.widths_ = np.where(own > 0, own, spare)
+            # An item with seven duplicates has no width of its own; the others' serves. Distances
+            # of duplicates can come out as rounding errors instead of zeros.
+            has_width = own > 1e-6 * float(distance.max())
+            spare = float(np.median(own[has_width])) if has_width.any() else 1.0
+            self.widths_ = np.where(has_width, own, spare)
             return
         if self.width == "median":
-            some = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
-            pairs = self.distances(some, some)[np.triu_indices(len(some), 1)]
+            pairs = self._some_distances()
             sigma = float(np.median(pairs[pairs > 0])) if (pairs > 0).any() else 1.0
         elif self.width == "mean-norm":
             squares = self.X_.multiply(self.X_) if sp.issparse(self.X_) else self.X_**2
@@ -187,7 +193,7 @@ class ChiSquared(_Kernel):
         return distance, found
 
     def _tune(self, distance: npt.NDArray[np.float64]) -> None:
-        mean = float(distance.mean())
+        mean = float(self._some_distances().mean())
         self.gamma_ = self.gamma if self.gamma is not None else 1.0 / (mean if mean > 0 else 1.0)
 
     def _weights(

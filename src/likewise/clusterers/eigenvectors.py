@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,7 @@ _DENSE = 128
 _DEGREE = 8
 _PASSES = 6
 _TOLERANCE = 1e-3
+_MISSED = 4  # eigenpairs looked for at a time where a cold solve has missed some
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,15 @@ class LinkedGraph:
         """Row sums of W."""
         return self.times(np.ones(self.edges.shape[0]))
 
+    def absolute_degrees(self) -> npt.NDArray[np.float64]:  # (n,)
+        """Row sums of the absolute entries, or a little more where a diagonal was corrected."""
+        apart = abs(self.relation) @ (self.member.T @ np.ones(self.edges.shape[0]))
+        return np.asarray(np.asarray(abs(self.edges).sum(axis=1)).ravel() + self.member @ apart)
+
+    def is_positive(self) -> bool:
+        """Whether no entry is negative."""
+        return self.relation.nnz == 0 or float(self.relation.data.min()) >= 0
+
     def scaled(self, scale: npt.NDArray[np.float64]) -> LinkedGraph:
         """The graph with entry (i, j) multiplied by scale[i] scale[j]."""
         diagonal = sp.diags(scale)
@@ -121,19 +132,20 @@ def laplacian_spectrum(
     degrees = graph.degrees()
     n = len(degrees)
     n_vectors = min(n_vectors, n)
-    warm = None
     if normalisation == "symmetric":
         # An item that has lost all its edges keeps a row of zeros.
         scale = np.where(degrees > 1e-12, 1.0 / np.sqrt(np.maximum(degrees, 1e-12)), 0.0)
-        times, unit = graph.scaled(scale).times, 1.0
-        if start is not None and n > _dense_below(n_vectors):
-            warm = _refine(times, start, n, n_vectors, n_leading or n_vectors)
+        normal = graph.scaled(scale)
+        times, unit = normal.times, 1.0
+        # Without negative weights the spectrum lies in [−1, 1]; else by Gershgorin's circles.
+        lowest = -1.0 if graph.is_positive() else -float(normal.absolute_degrees().max())
     elif normalisation in ("additive", "none"):
-        d_max = float(degrees.max())
-        if d_max <= 0:  # almost only cannot-links
-            d_max = float(np.asarray(abs(graph.edges).sum(axis=1)).max()) or 1.0
+        absolute = graph.absolute_degrees()
+        # Almost only cannot-links leave no positive degree to divide by.
+        d_max = float(degrees.max()) if degrees.max() > 0 else float(absolute.max()) or 1.0
         unit = 1.0 if normalisation == "additive" else d_max
         shift = 1.0 - degrees / d_max
+        lowest = float((shift - absolute / d_max).min())
 
         def times(block: Block) -> Block:
             return (
@@ -144,7 +156,11 @@ def laplacian_spectrum(
         raise MethodError(
             f"normalisation must be 'symmetric', 'additive' or 'none' but got {normalisation!r}"
         )
-    values, vectors = warm if warm is not None else _largest(times, n, n_vectors)
+    operator = Operator(times, n, lowest)
+    found = None
+    if start is not None and n > _dense_below(n_vectors):
+        found = _refine(operator, start.vectors[:, :n_vectors], n_vectors, n_leading or n_vectors)
+    values, vectors = found if found is not None else _largest(operator, n_vectors)
     order = np.argsort(-values, kind="stable")
     return Spectrum(unit * (1.0 - values[order]), _fix_signs(vectors[:, order]))
 
@@ -153,17 +169,47 @@ def _dense_below(n_vectors: int) -> int:
     return max(_DENSE, 2 * n_vectors)
 
 
-def _largest(
-    times: Callable[[Block], Block], n: int, m: int
-) -> tuple[npt.NDArray[np.float64], Block]:
-    """The m largest eigenpairs of a symmetric operator, from nothing."""
+@dataclass(frozen=True)
+class Operator:
+    """A symmetric matrix by what it does to a block of vectors; no eigenvalue is below `lowest`."""
+
+    times: Callable[[Block], Block]
+    n: int
+    lowest: float
+
+
+def _largest(operator: Operator, m: int) -> tuple[npt.NDArray[np.float64], Block]:
+    """The m largest eigenpairs, from nothing."""
+    times, n = operator.times, operator.n
     if n <= _dense_below(m):
         values, vectors = scipy.linalg.eigh(times(np.eye(n)))
         return values[-m:], vectors[:, -m:]
+    values, vectors = _lanczos(times, n, m)
+    # A single Lanczos sequence meets each eigenvalue once, however often it is repeated (a graph
+    # in pieces repeats its largest). With the pairs found sent to the bottom of the spectrum,
+    # whatever is left above the least of them was missed.
+    while True:
+
+        def rest(block: Block, values: Any = values, vectors: Block = vectors) -> Block:
+            weights = values - operator.lowest
+            scaled = (weights if block.ndim == 1 else weights[:, None]) * (vectors.T @ block)
+            return np.asarray(times(block) - vectors @ scaled)
+
+        if _lanczos(rest, n, 1, tolerance=1e-2)[0][0] < values.min() + 1e-6:
+            return values, vectors
+        more_values, more_vectors = _lanczos(rest, n, _MISSED)
+        values = np.append(values, more_values)
+        keep = np.sort(np.argsort(-values, kind="stable")[:m])
+        values, vectors = values[keep], np.hstack([vectors, more_vectors])[:, keep]
+
+
+def _lanczos(
+    times: Callable[[Block], Block], n: int, m: int, tolerance: float = 0.0
+) -> tuple[npt.NDArray[np.float64], Block]:
     operator = LinearOperator((n, n), matvec=times, matmat=times, dtype=np.float64)
-    v0 = np.random.default_rng(0).uniform(0.5, 1.5, n)  # fixed: equal input gives equal output
+    v0 = np.random.default_rng(m).uniform(0.5, 1.5, n)  # fixed: equal input gives equal output
     try:
-        values, vectors = eigsh(operator, k=m, which="LA", v0=v0, tol=_TOLERANCE * 1e-3)
+        values, vectors = eigsh(operator, k=m, which="LA", v0=v0, tol=tolerance)
     except ArpackError:
         # Clustered eigenvalues can defeat the default subspace; a roomier one is slow but sure.
         values, vectors = eigsh(operator, k=m, which="LA", v0=v0, ncv=min(n, 6 * m), maxiter=50 * n)
@@ -171,33 +217,36 @@ def _largest(
 
 
 def _refine(
-    times: Callable[[Block], Block], start: Spectrum, n: int, m: int, n_leading: int
+    operator: Operator,
+    start: Block,  # (n, at most m)
+    m: int,
+    n_leading: int,
 ) -> tuple[npt.NDArray[np.float64], Block] | None:
-    """Refine a start by Chebyshev-filtered subspace iteration; None when it will not settle.
+    """The m largest eigenpairs by Chebyshev-filtered subspace iteration from a start.
 
-    The operator's spectrum lies in [−1, 1]. The filter damps what is below the smallest wanted
-    eigenvalue and lets the rest grow, more the larger it is.
+    The filter damps what lies below the smallest wanted eigenvalue and lets the rest grow, more
+    the larger it is. None when the `n_leading` largest have not settled after some passes of it.
     """
-    block = start.vectors[:, :m]
-    cut = 1.0 - float(start.values[min(m, len(start.values)) - 1])
-    if block.shape[1] < m:
-        fresh = np.random.default_rng(1).standard_normal((n, m - block.shape[1]))
-        block = np.hstack([block, fresh / np.sqrt(n)])
+    missing = m - start.shape[1]
+    fresh = np.random.default_rng(1).standard_normal((operator.n, missing)) / np.sqrt(operator.n)
+    values, block, _ = _rayleigh_ritz(operator.times, np.hstack([start, fresh]))
     for _ in range(_PASSES):
-        middle, half = (cut - 1) / 2, (cut + 1) / 2
+        # What is damped ends at the smallest value there is a settled vector for: a fresh vector
+        # begins somewhere in the middle of the spectrum and would let too much grow.
+        cut = float(values[missing])
+        middle, half = (cut + operator.lowest) / 2, (cut - operator.lowest) / 2
         if half < 1e-3:
             return None
-        previous, current = block, (times(block) - middle * block) / half
+        previous, current = block, (operator.times(block) - middle * block) / half
         for _ in range(_DEGREE - 1):
-            following = times(current)
+            following = operator.times(current)
             following -= middle * current
             following *= 2 / half
             following -= previous
             previous, current = current, following
-        values, block, residual = _rayleigh_ritz(times, current)
+        values, block, residual = _rayleigh_ritz(operator.times, current)
         if residual[-n_leading:].max() < _TOLERANCE:
             return values, block
-        cut = float(values[0])
     return None
 
 

@@ -65,13 +65,12 @@ def _centres_of(
 ) -> npt.NDArray[np.float64]:
     """The means of an earlier clustering, ordered so that each seed group gets the one it is in."""
     centres = _means(points, start, np.tile(points.mean(axis=0), (n_clusters, 1)))
-    of_seed = np.stack(
-        [np.bincount(start[links.group == seed], minlength=n_clusters) for seed in seeds]
-        or [np.zeros(n_clusters)]
-    )
-    owners = linear_sum_assignment(-of_seed)[1][: len(seeds)]
+    of_seed = np.zeros((len(seeds), n_clusters))
+    for row, seed in enumerate(seeds):
+        of_seed[row] = np.bincount(start[links.group == seed], minlength=n_clusters)
+    owners = linear_sum_assignment(-of_seed)[1]
     others = np.setdiff1d(np.arange(n_clusters), owners)
-    return centres[np.concatenate([owners, others])]
+    return np.asarray(centres[np.concatenate([owners, others])])
 
 
 def _differing_groups(links: LinkedGroups, most: int) -> list[int]:

@@ -16,6 +16,7 @@ from likewise.clusterers.base import Labels, LinkedGroups, answers_win
 from likewise.clusterers.eigenvectors import Block, LinkedGraph, Spectrum, laplacian_spectrum
 from likewise.clusterers.seeded import seeded_kmeans
 from likewise.errors import MethodError
+from likewise.items import Matrix
 
 
 class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -46,6 +47,8 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     eigenvalues_: npt.NDArray[np.float64]  # (n_clusters + n_extra,), ascending
     eigenvectors_: Block  # (n, n_clusters + n_extra)
     embedding_: npt.NDArray[np.float64]  # (n, n_clusters)
+    affinity_matrix_: Matrix  # (n, n), before any link
+    _source: Any  # the very X of the last fit, by which another fit recognises the same items
 
     def __init__(
         self,
@@ -87,11 +90,11 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
                 f"but got {self.n_clusters}"
             )
         links = LinkedGroups.of(n, must_link, cannot_link)
-        same_items = start is not None and start._source is source
+        if start is not None and start._source is source:
+            self.affinity_matrix_ = start.affinity_matrix_
+        else:
+            self.affinity_matrix_ = self._affinity_of(X)
         self._source = source
-        self.affinity_matrix_ = (
-            start.affinity_matrix_ if start is not None and same_items else self._affinity_of(X)
-        )
         spectrum = laplacian_spectrum(
             LinkedGraph.of(
                 self.affinity_matrix_, links, together=1.0, apart=self.cannot_link_value

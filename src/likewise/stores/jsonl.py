@@ -8,9 +8,9 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any
 
-from likewise.errors import StoreError
+from likewise.errors import NewerFormat, StoreError
 from likewise.journal import Event, from_record, to_record
 
 try:
@@ -46,8 +46,9 @@ class JsonLinesStore:
                 )
             try:
                 file.truncate(whole)
-                file.write(lines)
-                file.flush()
+                written = 0
+                while written < len(lines):  # a disk that is nearly full takes a part
+                    written += file.write(lines[written:])
                 os.fsync(file.fileno())
             except OSError as error:
                 file.truncate(whole)
@@ -59,10 +60,13 @@ class JsonLinesStore:
 
     def read(self, since: int = 0) -> list[Event]:
         """All events from position `since` on; none when the file does not exist yet."""
-        if not self.path.exists():
-            return []
-        with self._opened("rb") as file:
-            content = file.read()
+        try:
+            with self._opened("rb") as file:
+                content = file.read()
+        except StoreError as error:
+            if isinstance(error.__cause__, FileNotFoundError):
+                return []
+            raise
         self._seen = _whole_lines(content)
         if self._seen < len(content):
             _log.warning("%s: the last line was cut short and is left out", self.path)
@@ -74,21 +78,24 @@ class JsonLinesStore:
     def _event(self, line: bytes, number: int) -> Event:
         try:
             return from_record(json.loads(line))
+        except NewerFormat:
+            raise
         except (ValueError, StoreError) as error:
             raise StoreError(
                 f"{self.path}, line {number}, cannot be read ({error}); mend or delete that line"
             ) from error
 
     @contextmanager
-    def _opened(self, mode: str) -> Iterator[BinaryIO]:
+    def _opened(self, mode: str) -> Iterator[Any]:
         try:
-            file = open(self.path, mode)  # noqa: SIM115 - closed below, after the lock
+            # Unbuffered: what could not be written must not be tried again on closing.
+            file = open(self.path, mode, buffering=0)  # noqa: SIM115 - closed below
         except OSError as error:
             raise StoreError(f"{self.path} cannot be opened: {error.strerror}") from error
         with file:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_SH if mode == "rb" else fcntl.LOCK_EX)
-            yield file  # type: ignore[misc]
+            yield file
 
 
 def _whole_lines(content: bytes) -> int:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from likewise.pairs import Pair
 from likewise.strategies.base import View
+from likewise.strategies.batch import Independent
 from likewise.strategies.belief import belief_about
 
 
@@ -35,19 +36,18 @@ class Placing:
 
     def propose(self, view: View, n: int, rng: np.random.Generator) -> list[Pair]:
         """The next question about each of up to `n` items."""
-        pairs: list[Pair] = []
-        busy = _Busy(view)
-        for item in unfinished(view):
-            if len(pairs) < n:
-                busy.add_question(item, pairs)
-        candidates = busy.candidates()
+        batch = Independent(view)
+        pairs = [p for i in unfinished(view) if (p := next_question(view, i, batch)) is not None][
+            :n
+        ]
+        pending = [view.constraints.mark(item) for pair in view.pending for item in pair]
+        candidates = np.flatnonzero(~view.placed & ~np.isin(view.marks, pending))
         while len(pairs) < n and len(candidates):
-            # All groups of an item may be resting; then the next best one is asked about.
             wanted = self.chooser.rank(view, candidates, n - len(pairs), rng)
-            for item in wanted:
-                if len(pairs) < n:
-                    busy.add_question(item, pairs)
-            candidates = np.setdiff1d(busy.candidates(), wanted)
+            questions = (next_question(view, item, batch) for item in wanted)
+            pairs += [question for question in questions if question is not None]
+            # An item whose groups are all resting has no question now; the next best may have.
+            candidates = np.setdiff1d(candidates, wanted)
         return pairs
 
 
@@ -64,38 +64,18 @@ def unfinished(view: View) -> list[int]:
     ]
 
 
-class _Busy:
-    """Keeps a batch of questions independent: one per unplaced item, none that is pending."""
-
-    def __init__(self, view: View) -> None:
-        self.view = view
-        known = view.constraints
-        self.taken = {
-            known.mark(item) for pair in view.pending for item in pair if not view.placed[item]
-        }
-        self.resting: dict[int, set[int]] = {}  # by mark: groups not to be asked against now
-        for i, j in view.resting:
-            for item, other in ((i, j), (j, i)):
-                self.resting.setdefault(known.mark(item), set()).add(known.mark(other))
-
-    def candidates(self) -> npt.NDArray[np.int64]:
-        """Items not placed and not in the batch yet, with a group left to ask about."""
-        view = self.view
-        free = ~view.placed
-        if self.taken:
-            free &= ~np.isin(view.marks, list(self.taken))
-        return np.flatnonzero(free)
-
-    def add_question(self, item: int, pairs: list[Pair]) -> None:
-        """Append the item's next question, unless there is none now."""
-        known = self.view.constraints
-        mark = known.mark(item)
-        if mark in self.taken:
-            return
-        self.taken.add(mark)
-        belief = belief_about(self.view, item)
-        resting = self.resting.get(mark, set())
-        for g in np.argsort(-belief.probability, kind="stable"):
-            if known.mark(belief.pillars[g]) not in resting:
-                pairs.append(Pair(item, belief.nearest[g]))
-                return
+def next_question(view: View, item: int, batch: Independent) -> Pair | None:
+    """The item against the likeliest group that neither rests nor is settled by the batch."""
+    known = view.constraints
+    belief = belief_about(view, item)
+    resting = {
+        known.mark(other)
+        for pair in view.resting
+        for one, other in (pair, pair[::-1])
+        if known.mark(one) == known.mark(item)
+    }
+    for g in np.argsort(-belief.probability, kind="stable"):
+        question = Pair(item, belief.nearest[g])
+        if known.mark(belief.pillars[g]) not in resting and batch.accepts(question):
+            return question
+    return None

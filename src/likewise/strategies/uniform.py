@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain, combinations
+
 import numpy as np
 import numpy.typing as npt
 
 from likewise.pairs import Pair
 from likewise.strategies.base import View
+from likewise.strategies.batch import Independent
 
 _TRIES = 200
 
@@ -15,55 +19,26 @@ class RandomPairs:
     """Pairs drawn evenly from all that are not known yet."""
 
     def propose(self, view: View, n: int, rng: np.random.Generator) -> list[Pair]:
-        """Up to `n` random open pairs, no two of which decide a third."""
+        """Up to `n` random open pairs, independent of one another."""
+        batch = Independent(view)
         chosen: list[Pair] = []
-        joined = _Forest(view)
-        for _ in range(_TRIES):
-            i, j = (int(v) for v in rng.integers(len(view.marks), size=2))
-            if len(chosen) < n and joined.add(i, j):
-                chosen.append(Pair(i, j))
-        if not chosen:
-            chosen = self._last_ones(view, n, rng, joined)
+        for pair in chain(self._drawn(view, rng), self._listed(view, rng)):
+            if batch.accepts(pair):
+                chosen.append(pair)
+                if len(chosen) == n:
+                    break
         return chosen
 
-    def _last_ones(
-        self, view: View, n: int, rng: np.random.Generator, joined: _Forest
-    ) -> list[Pair]:
-        """Draw from the few open pairs that are left, group by group."""
-        members = np.unique(view.marks, return_index=True)[1]
-        chosen: list[Pair] = []
-        for i in rng.permutation(members):
-            for j in rng.permutation(members):
-                if joined.add(int(i), int(j)):
-                    chosen.append(Pair(int(i), int(j)))
-                    if len(chosen) == n:
-                        return chosen
-        return chosen
+    def _drawn(self, view: View, rng: np.random.Generator) -> Iterator[Pair]:
+        """Pairs by lot: while many are open, one of the first few is."""
+        for i, j in rng.integers(len(view.marks), size=(_TRIES, 2)):
+            yield Pair(int(i), int(j))
 
-
-class _Forest:
-    """Accepts open pairs that close no circle: the rest of a circle decides its last edge."""
-
-    def __init__(self, view: View) -> None:
-        self.view = view
-        self.tree: dict[int, int] = {}
-        for pair in view.pending:
-            self.add(*pair)
-
-    def add(self, i: int, j: int) -> bool:
-        known = self.view.constraints
-        if known.implied(i, j) is not None or Pair(i, j).unordered in self.view.resting:
-            return False
-        a, b = self._root(known.mark(i)), self._root(known.mark(j))
-        if a == b:
-            return False
-        self.tree[a] = b
-        return True
-
-    def _root(self, mark: int) -> int:
-        while mark in self.tree:
-            mark = self.tree[mark]
-        return mark
+    def _listed(self, view: View, rng: np.random.Generator) -> Iterator[Pair]:
+        """All pairs of groups, in random order: for when few are open."""
+        members = rng.permutation(np.unique(view.marks, return_index=True)[1])
+        for i, j in combinations(members, 2):
+            yield Pair(int(i), int(j))
 
 
 class RandomItems:

@@ -1,0 +1,29 @@
+"""The two ends of the program: results go to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.text import Text
+
+from likewise.cli.show import safe
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def say(sentence: str, *, to: Console = out) -> None:
+    """Print one sentence as it stands: nothing in it is taken for markup, nothing is wrapped."""
+    to.print(Text(safe(sentence)), soft_wrap=True)
+
+
+@contextmanager
+def working(on: str) -> Iterator[None]:
+    """Show that something takes its time; silent when nobody is watching."""
+    if not err.is_terminal:
+        yield
+        return
+    with err.status(Text(safe(f"{on} …"))):
+        yield

@@ -1,0 +1,29 @@
+"""`likewise methods`: every method there is."""
+
+from __future__ import annotations
+
+from rich.table import Table
+from rich.text import Text
+
+from likewise.cli.show import ACCENT
+
+
+def method_list() -> list[dict[str, str]]:
+    """Every method, as plain data."""
+    from likewise.methods import METHODS
+
+    return [
+        {"name": name, "summary": recipe.summary, "reference": recipe.reference}
+        for name, recipe in METHODS.items()
+    ]
+
+
+def method_table() -> Table:
+    """The same for people."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("method", style=ACCENT, no_wrap=True)
+    table.add_column("what it asks about", ratio=1)
+    table.add_column("reference", style="dim", ratio=1)
+    for method in method_list():
+        table.add_row(*(Text(method[key]) for key in ("name", "summary", "reference")))
+    return table

@@ -1,0 +1,68 @@
+"""Pictures in a terminal: two pixels per character in colour, shades of ink without it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from rich.color import Color
+from rich.style import Style
+from rich.text import Text
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from rich.console import Console
+
+    Image = npt.NDArray[np.float64]  # (rows, columns), 0 = paper, 1 = ink
+
+_PAPER, _INK = (26, 28, 34), (246, 244, 236)
+_LEVELS = 31  # few enough that every pair of greys is made only once
+_SHADES = " .:-=+*#%@"
+_FINE = ("truecolor", "256")  # colour systems with enough shades of grey
+
+
+def has_greys(console: Console) -> bool:
+    """Whether the console can show a picture in colour."""
+    return not console.no_color and console.color_system in _FINE and "utf" in console.encoding
+
+
+def draw(image: Image, width: int, height: int, *, colour: bool) -> list[Text]:
+    """The picture as `height` lines of `width` characters, smoothly enlarged."""
+    if not colour:
+        shades = _enlarge(image, height, width)
+        return [Text("".join(_shade(value) for value in line)) for line in shades]
+    pixels = _enlarge(image, 2 * height, width)
+    lines = []
+    for top, bottom in zip(pixels[::2], pixels[1::2], strict=True):
+        line = Text()
+        for above, below in zip(top, bottom, strict=True):
+            line.append("▀", style=_half_block(round(above * _LEVELS), round(below * _LEVELS)))
+        lines.append(line)
+    return lines
+
+
+def _enlarge(image: Image, height: int, width: int) -> Image:
+    """The image at another size, by linear interpolation between the centres of its pixels."""
+    import numpy as np
+
+    def stretched(lines: Image, size: int) -> Image:
+        old = np.arange(lines.shape[1])
+        new = (np.arange(size) + 0.5) * lines.shape[1] / size - 0.5
+        return np.array([np.interp(new, old, line) for line in lines])
+
+    return stretched(stretched(image, width).T, height).T
+
+
+@cache
+def _half_block(above: int, below: int) -> Style:
+    return Style(color=_grey(above), bgcolor=_grey(below))
+
+
+def _grey(level: int) -> Color:
+    red, green, blue = (p + (i - p) * level / _LEVELS for p, i in zip(_PAPER, _INK, strict=True))
+    return Color.from_rgb(red, green, blue)
+
+
+def _shade(value: float) -> str:
+    return _SHADES[min(int(value * len(_SHADES)), len(_SHADES) - 1)]

@@ -1,0 +1,114 @@
+"""What every page is made of: a heading, a curve, the keys, and text that is safe to show."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from likewise.cli.keys import KEYS, Action
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+ACCENT = "cyan"
+QUESTION = "Same kind, or different?"
+_SHORT = {
+    Action.DIFFERENT: "different",
+    Action.SAME: "same",
+    Action.UNSURE: "not sure",
+    Action.UNDO: "undo",
+    Action.STOP: "stop",
+    Action.HELP: "keys",
+}
+_SIGNS = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
+_BARS = " ▁▂▃▄▅▆▇█"
+_UNSEEN = ("Cc", "Cs", "Zl", "Zp")  # control characters and the like, by category
+# Characters that would turn the reading direction of everything after them.
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def safe(value: object) -> str:
+    """A value as text that cannot move the cursor, change colours or hide what follows.
+
+    >>> safe("a\\x1b[31mb"), safe(float("nan")), safe("two\\r\\nlines")
+    ('a�[31mb', '—', 'two\\nlines')
+    """
+    if value is None or value != value:  # NaN is the one value that differs from itself
+        return "—"
+    text = str(value).replace("\r\n", "\n").expandtabs(4)
+    return "".join(
+        "�" if c != "\n" and (unicodedata.category(c) in _UNSEEN or c in _TURNING) else c
+        for c in text
+    )
+
+
+def count(n: int, thing: str) -> str:
+    """A number with its noun.
+
+    >>> count(1, "answer"), count(12000, "answer")
+    ('1 answer', '12,000 answers')
+    """
+    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
+
+
+def heading(title: str, about: str, facts: str = "") -> RenderableType:
+    """One line: what this is on the left, how far it got on the right."""
+    line = Table.grid(expand=True, padding=(0, 1, 0, 0))
+    line.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
+    line.add_column(no_wrap=True, justify="right")
+    left = Text(safe(title), style="bold")
+    left.append(f"  {about}", style="not bold dim")
+    line.add_row(left, Text(facts, style=ACCENT))
+    return Padding(line, (0, 1))
+
+
+def prompt(note: str) -> Text:
+    """The question, and beside it what just happened."""
+    line = Text(f" {QUESTION}", style="bold", no_wrap=True, overflow="ellipsis")
+    if note:
+        line.append(f"   {note}", style="not bold yellow")
+    return line
+
+
+def key_line(actions: Iterable[Action] = tuple(_SHORT)) -> Text:
+    """The keys that matter, in one line."""
+    line = Text(" ", no_wrap=True, overflow="ellipsis")
+    for action in actions:
+        word = _SHORT[action]
+        keys = [_SIGNS.get(key, key) for key in KEYS[action]]
+        arrow_and_letter = 2 if action in (Action.SAME, Action.DIFFERENT) else 1
+        line.append(" ".join(keys[:arrow_and_letter]), style=f"bold {ACCENT}")
+        line.append(f" {word}   ")
+    line.rstrip()
+    return line
+
+
+def key_list() -> RenderableType:
+    """All keys, one meaning per line."""
+    table = Table.grid(padding=(0, 3))
+    for action, keys in KEYS.items():
+        names = "  ".join(_SIGNS.get(key, key) for key in keys)
+        table.add_row(Text(f"  {names}", style=f"bold {ACCENT}"), action.value)
+    return table
+
+
+def curve(values: Sequence[float], width: int, height: int = 1) -> list[Text]:
+    """Values between 0 and 1 as `height` lines of bars; many values are thinned to `width`.
+
+    >>> [line.plain for line in curve([0.0, 0.5, 1.0], 3)]
+    ['▁▄█']
+    """
+    if len(values) > width:
+        step = (len(values) - 1) / (width - 1)
+        values = [values[round(k * step)] for k in range(width)]
+    eighths = [max(1, round(min(max(value, 0.0), 1.0) * 8 * height)) for value in values]
+    lines = []
+    for floor in range(8 * (height - 1), -1, -8):
+        bars = "".join(_BARS[min(max(e - floor, 0), 8)] for e in eighths)
+        lines.append(Text(bars.ljust(width) if height > 1 else bars, style=ACCENT))
+    return lines

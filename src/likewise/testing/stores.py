@@ -1,0 +1,124 @@
+"""What every store must do, as tests; pytest is needed.
+
+A store of your own keeps the contract when this passes:
+
+    class TestMyStore(StoreContract):
+        @pytest.fixture
+        def store(self, tmp_path):
+            return MyStore(tmp_path / "study")
+
+        @pytest.fixture
+        def reopen(self, tmp_path):
+            return lambda: MyStore(tmp_path / "study")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from likewise.journal import Answered, Event, Journal, Opened, Retracted
+from likewise.pairs import Answer, Pair, Verdict
+from likewise.stores.base import Store
+
+_OPENED = Opened(n_items=9, fingerprint="c0ffee", method="urasc", n_clusters=3, random_state=7)
+_AWKWARD = 'Zoë "Z"\n\\ 鳥'
+_EVENTS: dict[str, Event] = {
+    "opened": _OPENED,
+    "opened, number of groups unknown": Opened(9, "", "random", None, 0),
+    "same": Answered(Answer(0, Pair(4, 2), Verdict.SAME)),
+    "different": Answered(
+        Answer(1, Pair(0, 8), Verdict.DIFFERENT, "ann", "2024-02-29T12:00:00.123+00:00", 0.25, 1.5)
+    ),
+    "unsure": Answered(Answer(2, Pair(1, 7), Verdict.UNSURE, who=_AWKWARD, same_probability=0.75)),
+    "retracted": Retracted(1),
+    "retracted, with its time": Retracted(0, when="2024-03-01T00:00:00.000+00:00"),
+}
+_STORY: list[Event] = [
+    _OPENED,
+    Answered(Answer(0, Pair(0, 1), Verdict.SAME)),
+    Answered(Answer(1, Pair(2, 1), Verdict.DIFFERENT)),
+    Retracted(0),
+    Answered(Answer(2, Pair(0, 1), Verdict.UNSURE)),
+]
+
+
+class StoreContract:
+    """What every store must do.
+
+    Provide two fixtures: `store`, a new and empty store, and `reopen`, a function that opens the
+    same place once more, as a program started later would.
+    """
+
+    def test_a_new_store_holds_nothing(self, store: Store, reopen: Callable[[], Store]) -> None:
+        assert store.read() == []
+        assert store.read(since=3) == []
+        assert reopen().read() == []
+
+    def test_events_come_back_in_the_order_they_were_appended(self, store: Store) -> None:
+        for n, event in enumerate(_STORY, start=1):
+            store.append([event])
+            assert store.read() == _STORY[:n]
+
+    def test_several_events_can_be_appended_at_once(self, store: Store) -> None:
+        store.append(_STORY[:3])
+        store.append(_STORY[3:])
+        assert store.read() == _STORY
+
+    def test_appending_nothing_changes_nothing(self, store: Store) -> None:
+        store.append([])
+        assert store.read() == []
+        store.append(_STORY)
+        store.append([])
+        assert store.read() == _STORY
+
+    @pytest.mark.parametrize("kind", _EVENTS)
+    def test_every_kind_of_event_survives_with_all_its_fields(
+        self, store: Store, reopen: Callable[[], Store], kind: str
+    ) -> None:
+        store.append([_EVENTS[kind]])
+        for events in (store.read(), reopen().read()):
+            assert events == [_EVENTS[kind]]
+            assert repr(events) == repr([_EVENTS[kind]])  # a Pair, not a tuple; 1.0, not 1
+
+    @pytest.mark.parametrize("since", range(len(_STORY) + 2))
+    def test_reading_since_a_position_leaves_out_what_came_before(
+        self, store: Store, since: int
+    ) -> None:
+        store.append(_STORY)
+        assert store.read(since) == _STORY[since:]
+
+    def test_a_store_opened_again_holds_what_was_appended(
+        self, store: Store, reopen: Callable[[], Store]
+    ) -> None:
+        for n, event in enumerate(_STORY, start=1):
+            store.append([event])
+            assert reopen().read() == _STORY[:n]
+        assert reopen().read(since=2) == _STORY[2:]
+
+    def test_a_store_opened_again_can_be_continued(
+        self, store: Store, reopen: Callable[[], Store]
+    ) -> None:
+        store.append(_STORY[:2])
+        later = reopen()
+        assert later.read() == _STORY[:2]
+        later.append(_STORY[2:])
+        assert later.read() == _STORY
+        assert reopen().read() == _STORY
+
+    def test_a_stored_study_can_be_replayed(
+        self, store: Store, reopen: Callable[[], Store]
+    ) -> None:
+        store.append(_STORY)
+        journal = Journal.replay(reopen().read())
+        assert journal.opened == _OPENED
+        assert [answer.id for answer in journal.answers] == [1, 2]
+        assert journal.next_id == 3
+
+    def test_lists_given_and_taken_are_not_shared_with_the_store(self, store: Store) -> None:
+        given = list(_STORY)
+        store.append(given)
+        given.clear()
+        store.read().clear()
+        assert store.read() == _STORY
