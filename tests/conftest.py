@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 
+# Tests run side by side: were every one of them to start threads of its own, all would wait.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
 import pytest
 from hypothesis import HealthCheck, settings
 

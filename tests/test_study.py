@@ -252,3 +252,29 @@ def test_wrong_answers_are_explained_and_nothing_is_recorded() -> None:
     with pytest.raises(LikewiseError):
         study.ask(0)
     assert study.n_answers == 0
+
+
+def test_numpy_numbers_are_welcome_as_settings(tmp_path: Path) -> None:
+    path = tmp_path / "a.likewise.jsonl"
+    X = np.array([[0.0], [1.0], [5.0], [6.0]])
+    n_clusters, seed = np.int64(2), np.int64(3)
+    study = lw.Study(X, store=path, n_clusters=n_clusters, random_state=seed)  # type: ignore[arg-type]
+    study.tell((np.int64(0), np.int64(1)), np.bool_(True), seconds=float(np.float32(1)))  # type: ignore[arg-type]
+    assert lw.Study.open(path, X).answers == study.answers
+
+
+@pytest.mark.parametrize(
+    "X", [[[1e200, 1.0], [-2e200, 5.0]], np.array([[1 + 2j], [2.0]]), [["a"], ["b"]]]
+)
+def test_numbers_that_cannot_be_compared_are_refused(X: object) -> None:
+    with pytest.raises(DataError):
+        lw.Study(X)
+
+
+def test_tiny_numbers_are_no_trouble() -> None:
+    assert len(lw.Study([[1e-200, 1.0], [2e-200, 5.0]]).labels_) == 2
+
+
+def test_a_journal_whose_name_no_file_can_have_is_refused() -> None:
+    with pytest.raises(StoreError, match="cannot be opened"):
+        lw.Study([[0.0], [1.0]], store="a\0.jsonl")

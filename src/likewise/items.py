@@ -22,6 +22,8 @@ from likewise.errors import DataError
 
 Matrix = Any  # a float64 array or a scipy csr_matrix; scipy carries no types to say so with
 
+_LARGEST = 1e150  # squares of larger numbers overflow
+
 
 @dataclass(frozen=True)
 class Items:
@@ -175,6 +177,8 @@ def _read_csv(path: Path, **options: Any) -> Any:
 
 def _as_floats(X: Any) -> npt.NDArray[np.float64]:
     try:
+        if np.iscomplexobj(X):
+            raise TypeError("complex numbers have no order")
         array = np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise DataError(
@@ -187,6 +191,8 @@ def _as_floats(X: Any) -> npt.NDArray[np.float64]:
     _require_two(array.shape[0])
     _require_columns(array)
     _require_finite(array)
+    if np.abs(array).max() > _LARGEST:
+        raise DataError(f"numbers must stay within ±{_LARGEST:g}; rescale the columns first")
     return array
 
 
@@ -258,7 +264,9 @@ def _in_one_unit(array: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     )
     if unit_rows or share_range:
         return array
-    spread = np.where(varying, array.std(axis=0), 1.0)
+    spread = array.std(axis=0)
+    # Constant columns, and those so small that their squares are zero, stay as they are.
+    spread = np.where(varying & (spread > 0), spread, 1.0)
     scaled: npt.NDArray[np.float64] = (array - array.mean(axis=0)) / spread
     return scaled
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from operator import index
 from pathlib import Path
 from typing import Any, overload
 
@@ -68,7 +69,8 @@ class Study:
             )
         if random_state < 0:
             raise MethodError(f"random_state must not be negative but got {random_state}")
-        wanted = Opened(len(items), items.fingerprint(), method, n_clusters, random_state)
+        known_groups = None if n_clusters is None else index(n_clusters)
+        wanted = Opened(len(items), items.fingerprint(), method, known_groups, index(random_state))
         opened_store = open_store(store)
         events: list[Event] = opened_store.read()
         if not events:
@@ -178,8 +180,8 @@ class Study:
             verdict=said,
             who=who,
             when=_now(),
-            weight=weight,
-            seconds=seconds,
+            weight=float(weight),
+            seconds=None if seconds is None else float(seconds),
             same_probability=expected,
         )
         self._record(Answered(answer))

@@ -159,7 +159,8 @@ def laplacian_spectrum(
     operator = Operator(times, n, lowest)
     found = None
     if start is not None and n > _dense_below(n_vectors):
-        found = _refine(operator, start.vectors[:, :n_vectors], n_vectors, n_leading or n_vectors)
+        complement = Spectrum(1.0 - start.values / unit, start.vectors)
+        found = _refine(operator, complement, n_vectors, n_leading or n_vectors)
     values, vectors = found if found is not None else _largest(operator, n_vectors)
     order = np.argsort(-values, kind="stable")
     return Spectrum(unit * (1.0 - values[order]), _fix_signs(vectors[:, order]))
@@ -218,7 +219,7 @@ def _lanczos(
 
 def _refine(
     operator: Operator,
-    start: Block,  # (n, at most m)
+    start: Spectrum,  # values descending
     m: int,
     n_leading: int,
 ) -> tuple[npt.NDArray[np.float64], Block] | None:
@@ -227,13 +228,13 @@ def _refine(
     The filter damps what lies below the smallest wanted eigenvalue and lets the rest grow, more
     the larger it is. None when the `n_leading` largest have not settled after some passes of it.
     """
-    missing = m - start.shape[1]
-    fresh = np.random.default_rng(1).standard_normal((operator.n, missing)) / np.sqrt(operator.n)
-    values, block, _ = _rayleigh_ritz(operator.times, np.hstack([start, fresh]))
+    block = start.vectors[:, :m]
+    missing = m - block.shape[1]
+    if missing:
+        fresh = np.random.default_rng(1).standard_normal((operator.n, missing))
+        block = np.hstack([block, fresh / np.sqrt(operator.n)])
+    cut = float(start.values[min(m, len(start.values)) - 1])
     for _ in range(_PASSES):
-        # What is damped ends at the smallest value there is a settled vector for: a fresh vector
-        # begins somewhere in the middle of the spectrum and would let too much grow.
-        cut = float(values[missing])
         middle, half = (cut + operator.lowest) / 2, (cut - operator.lowest) / 2
         if half < 1e-3:
             return None
@@ -247,6 +248,9 @@ def _refine(
         values, block, residual = _rayleigh_ritz(operator.times, current)
         if residual[-n_leading:].max() < _TOLERANCE:
             return values, block
+        # A fresh vector begins somewhere in the middle of the spectrum: to damp only what is
+        # below it would let too much grow.
+        cut = float(values[missing])
     return None
 
 

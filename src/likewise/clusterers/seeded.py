@@ -29,9 +29,10 @@ def seeded_kmeans(
     """
     seeds = _differing_groups(links, n_clusters)
     members = [points[links.group == seed] for seed in seeds]
-    n_random = 1 if len(seeds) == n_clusters else _RESTARTS
-    beginnings = [_first_centres(points, n_clusters, members, rng) for _ in range(n_random)]
-    if start is not None and int(start.max()) < n_clusters:
+    n_start = 0 if start is None else int(start.max()) + 1
+    n_drawn = 1 if n_clusters in (len(seeds), n_start) else _RESTARTS
+    beginnings = [_first_centres(points, n_clusters, members, rng) for _ in range(n_drawn)]
+    if start is not None and n_start <= n_clusters:
         beginnings.append(_centres_of(points, n_clusters, start, links, seeds))
     results = [_lloyd(points, centres, links, seeds) for centres in beginnings]
     return min(results, key=lambda result: result[0])[1]

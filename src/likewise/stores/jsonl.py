@@ -90,8 +90,9 @@ class JsonLinesStore:
         try:
             # Unbuffered: what could not be written must not be tried again on closing.
             file = open(self.path, mode, buffering=0)  # noqa: SIM115 - closed below
-        except OSError as error:
-            raise StoreError(f"{self.path} cannot be opened: {error.strerror}") from error
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise StoreError(f"{self.path} cannot be opened: {reason}") from error
         with file:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_SH if mode == "rb" else fcntl.LOCK_EX)

@@ -131,10 +131,16 @@ def _mixture(fitted: Any, seed: int) -> npt.NDArray[np.float64]:
 
     points = fitted.embedding_
     labels = np.unique(fitted.labels_, return_inverse=True)[1]
-    centres = np.array([points[labels == c].mean(axis=0) for c in range(labels.max() + 1)])
+    inside = [points[labels == c] for c in range(labels.max() + 1)]
+    ridge = 1e-4 * np.eye(points.shape[1])
+    spread = [np.cov(part.T, bias=True).reshape(ridge.shape) + ridge for part in inside]
     mixture = GaussianMixture(
-        n_components=len(centres),
-        means_init=centres,
+        n_components=len(inside),
+        # Begun from the present clusters; the cheapest of the other beginnings is not used.
+        weights_init=np.bincount(labels) / len(labels),
+        means_init=np.array([part.mean(axis=0) for part in inside]),
+        precisions_init=np.linalg.inv(spread),
+        init_params="random_from_data",
         reg_covar=1e-4,
         max_iter=200,
         tol=1e-2,
