@@ -53,12 +53,12 @@ def same_probability(view: View, pair: Pair) -> float:
     known = view.constraints.implied(*pair)
     if known is not None:
         return 0.99 if known is Verdict.SAME else 0.01
-    one, other = belief_about(view, pair.i), belief_about(view, pair.j)
     if view.placed[pair.j]:
-        chance = _share(one, view, pair.j)
+        chance = _share(belief_about(view, pair.i), view, pair.j)
     elif view.placed[pair.i]:
-        chance = _share(other, view, pair.i)
+        chance = _share(belief_about(view, pair.j), view, pair.i)
     else:
+        one, other = belief_about(view, pair.i), belief_about(view, pair.j)
         shared = dict(zip(other.pillars, other.probability, strict=True))
         chance = sum(
             float(p) * float(shared.get(pillar, 0.0))
