@@ -9,12 +9,13 @@ TESTS  ?= -n auto
 demo: $(VENV)/.installed      ## group a pile of handwritten digits in the terminal
 	$(BIN)/likewise demo $(ARGS)
 
-test: $(VENV)/.installed-dev  ## everything that decides: format, lint, types, layers, tests, doctests
+test: $(VENV)/.installed-dev  ## everything that decides: format, lint, types, layers, tests, doctests, docs
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest $(TESTS)
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
 check: $(VENV)/.installed-dev ## the fast part, for while you work
 	$(BIN)/ruff format .

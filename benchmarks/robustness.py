@@ -14,8 +14,8 @@ from benchmarks.running import IMAGES, Job, markdown, run_all, write_table
 
 SEEDS = 10
 METHODS = ("urasc", "ffqs", "random-items", "random")
-CHECKPOINTS = (0, 25, 50, 75, 100, 150, 200, 250, 300, 350, 400)
-SHOWN = (0, 50, 100, 200, 300, 400)
+CHECKPOINTS = tuple(range(0, 401, 20))
+SHOWN = (0, 40, 100, 200, 300, 400)
 CASES = {
     "clean": (True, 0.0),
     "noisy": (True, 0.02),

@@ -114,3 +114,30 @@ def test_an_error_rate_outside_its_range_is_refused(rate: float) -> None:
 def test_verdicts_may_be_said_in_several_ways() -> None:
     assert Verdict.of(True) is Verdict.of(np.bool_(True)) is Verdict.of("same") is Verdict.SAME
     assert Verdict.of(False) is Verdict.of("different") is Verdict.DIFFERENT
+
+
+def test_a_person_at_the_terminal_is_asked_until_the_answer_makes_sense(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    typed = iter(["perhaps", " S ", "d", ""])
+    shown: list[str] = []
+
+    def reply(prompt: str) -> str:
+        shown.append(prompt)
+        return next(typed)
+
+    monkeypatch.setattr("builtins.input", reply)
+    oracle = lw.oracles.FromTerminal(["ant", "bee"])
+    assert [oracle(0, 1) for _ in range(3)] == [Verdict.SAME, Verdict.DIFFERENT, Verdict.UNSURE]
+    assert len(shown) == 4
+    assert shown[0].startswith("ant\nbee\n")
+
+
+def test_the_end_of_input_interrupts_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(prompt: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", nobody)
+    result = lw.run([[0.0], [1.0], [2.0]], lw.oracles.FromTerminal(), budget=3)
+    assert result.interrupted
+    assert result.n_questions == 0

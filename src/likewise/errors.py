@@ -8,7 +8,7 @@
     │   └── NewerFormat     it was written by a newer likewise
     └── MissingExtra    an optional package is not installed
 
-Those that report a wrong argument are `ValueError`s too, so that code which knows nothing of
+Those that report a wrong argument are also a `ValueError`, so that code which knows nothing of
 likewise can catch them. The command line prints the message alone and exits with code 2.
 """
 

@@ -7,7 +7,7 @@ An oracle is anything that can be called with two positions and says "same", "di
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -80,3 +80,27 @@ class FromCallable:
         if self.things is None:
             return Verdict.of(self.function(i, j))
         return Verdict.of(self.function(self.things[i], self.things[j]))
+
+
+class FromTerminal:
+    """Asks whoever sits at the terminal, one line per answer; `things` are what is shown."""
+
+    _MEANT: ClassVar = {
+        "s": Verdict.SAME, "y": Verdict.SAME, "same": Verdict.SAME,
+        "d": Verdict.DIFFERENT, "n": Verdict.DIFFERENT, "different": Verdict.DIFFERENT,
+        "u": Verdict.UNSURE, "": Verdict.UNSURE, "unsure": Verdict.UNSURE,
+    }  # fmt: skip
+
+    def __init__(self, things: Any = None) -> None:
+        self.things = things
+
+    def __call__(self, i: int, j: int) -> Verdict:
+        """The answer typed, asked again until it is one; the end of input is an interrupt."""
+        one, other = (i, j) if self.things is None else (self.things[i], self.things[j])
+        while True:
+            try:
+                said = input(f"{one}\n{other}\nsame, different or unsure? [s/d/u] ")
+            except EOFError:
+                raise KeyboardInterrupt from None
+            if said.strip().lower() in self._MEANT:
+                return self._MEANT[said.strip().lower()]

@@ -23,8 +23,8 @@ def curve(
 ) -> Axes:
     """Questions against a metric: per name the mean of its runs' curves and, shaded, their spread.
 
-    `runs` maps a name to the `curve`s of several runs. Each curve is a step: between two refits
-    the labels stay what they were.
+    `runs` maps a name to the curves of several runs; between two rows of a curve the line is
+    straight.
     """
     axes = ax if ax is not None else _new_axes()
     for k, (name, curves) in enumerate(runs.items()):
@@ -32,7 +32,7 @@ def curve(
             raise DataError(f"the curves of {name!r} must hold a column {metric!r}")
         end = min(int(frame["questions"].max()) for frame in curves)
         questions = np.arange(end + 1)
-        values = np.array([_as_steps(frame, metric, questions) for frame in curves])
+        values = np.array([np.interp(questions, f["questions"], f[metric]) for f in curves])
         mean, spread = values.mean(axis=0), values.std(axis=0)
         colour, style = PALETTE[k % len(PALETTE)], _STYLES[k % len(_STYLES)]
         axes.plot(questions, mean, color=colour, linestyle=style, label=name)
@@ -43,13 +43,6 @@ def curve(
     axes.grid(alpha=0.25)
     axes.legend(frameon=False)
     return axes
-
-
-def _as_steps(
-    frame: pd.DataFrame, metric: str, questions: np.ndarray[tuple[int], np.dtype[np.int64]]
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    at = np.searchsorted(frame["questions"].to_numpy(), questions, side="right") - 1
-    return np.asarray(frame[metric].to_numpy(dtype=np.float64)[np.maximum(at, 0)])
 
 
 def _new_axes() -> Axes:

@@ -351,3 +351,20 @@ def test_status_tells_disputes_by_the_rows_own_names(mails: Path) -> None:
     (dispute,) = json.loads(likewise("status", "mails.csv", "--json").stdout)["disputes"]
     assert dispute.startswith("answer 2 (m1 ≠ m3) contradicts answer 0 (m1 = m2), answer 1 (m2 =")
     assert "m1 ≠ m3" in likewise("status", "mails.csv").stdout
+
+
+def test_a_disputed_answer_can_be_taken_back_by_its_number(mails: Path) -> None:
+    likewise("answer", "mails.csv", typed="q\n")
+    study = lw.Study.open("mails.likewise.jsonl", lw.load_items("mails.csv"))
+    for pair, said in [((0, 1), "same"), ((1, 2), "same"), ((0, 2), "different")]:
+        study.tell(pair, said)
+    assert "0 disputes" in likewise("retract", "mails.csv", "1").stdout
+    assert json.loads(likewise("status", "mails.csv", "--json").stdout)["answers"] == 2
+    assert "no answer 7" in complaint("retract", "mails.csv", "7")
+
+
+def test_status_says_how_many_answers_were_foreseen(mails: Path) -> None:
+    likewise("answer", "mails.csv", typed="s\nd\nd\nq\n")
+    share = json.loads(likewise("status", "mails.csv", "--json").stdout)["recently_as_predicted"]
+    assert 0 <= share <= 1
+    assert "of the latest answers" in likewise("status", "mails.csv").stdout
