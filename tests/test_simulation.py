@@ -40,7 +40,9 @@ def test_a_run_without_the_truth_has_no_scores() -> None:
     things = ["ant", "ape", "bee", "bat"]
     oracle = lw.oracles.FromCallable(lambda a, b: a[0] == b[0], things)
     result = lw.run([[0.0], [0.2], [7.0], [7.1]], oracle, budget=6)
-    assert list(result.curve.columns) == ["questions", "seconds"]
+    assert set(result.curve.columns) == {
+        "questions", "seconds", "seconds_asking", "seconds_fitting"
+    }  # fmt: skip
     assert lw.metrics.ari([0, 0, 1, 1], result.labels_) == 1.0
 
 
@@ -58,6 +60,14 @@ def test_an_interrupted_run_keeps_what_it_has() -> None:
     assert result.interrupted
     assert result.n_questions == 5
     assert len(result.labels_) == 20
+
+
+def test_a_run_past_its_time_limit_keeps_what_it_has() -> None:
+    X, y = lw.datasets.load("iris")
+    result = lw.run(X, lw.oracles.FromLabels(y), budget=100, time_limit=0.0)
+    assert result.interrupted
+    assert result.n_questions == 0
+    assert len(result.curve) == 1
 
 
 def test_a_noisy_oracle_errs_at_its_rate_and_never_changes_its_mind(seed: int) -> None:

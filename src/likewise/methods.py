@@ -5,9 +5,11 @@ A new method is one entry here; the command line, the bench and the documentatio
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib.metadata import entry_points
 from typing import Any
 
 import scipy.sparse as sp
@@ -30,6 +32,8 @@ from likewise.strategies import (
     Strategy,
     UncertaintyReduction,
 )
+
+_log = logging.getLogger(__name__)
 
 
 def neighbour_graph(items: Items) -> Affinity:
@@ -83,6 +87,20 @@ METHODS: dict[str, Recipe] = {
 }
 # The best method so far; to be replaced by one that adapts to the pile.
 METHODS["auto"] = METHODS["urasc"]
+
+
+def _add_installed() -> None:
+    """Take in what other packages offer as entry points "likewise.methods"; ours have priority."""
+    for entry in entry_points(group="likewise.methods"):
+        try:
+            METHODS.setdefault(entry.name, entry.load())
+        except Exception:  # noqa: BLE001 - somebody else's package must not break ours
+            _log.warning(
+                "the method %r of %s cannot be loaded", entry.name, entry.value, exc_info=True
+            )
+
+
+_add_installed()
 
 
 def recipe(name: str) -> Recipe:

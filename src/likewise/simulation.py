@@ -28,7 +28,7 @@ class Run:
     study: Study
     curve: pd.DataFrame  # a row per refit: questions, seconds, and the metrics if truth is known
     n_questions: int  # distinct pairs asked; implied answers are free
-    interrupted: bool  # stopped by the keyboard before the budget was spent
+    interrupted: bool  # stopped by the keyboard or the clock before the budget was spent
 
     @property
     def labels_(self) -> npt.NDArray[np.int64]:
@@ -45,6 +45,7 @@ def run(
     n_clusters: int | None = None,
     random_state: int = 0,
     checkpoints: Collection[int] | None = None,
+    time_limit: float | None = None,
     on_row: Callable[[dict[str, float]], None] | None = None,
     progress: bool = False,
 ) -> Run:
@@ -53,7 +54,10 @@ def run(
     Labels are computed and scored whenever an item has been placed (after every answer for
     methods that ask about loose pairs), or only at the numbers of questions in `checkpoints`,
     which is quicker. `on_row` is given every row of the curve as it comes; `progress` shows a bar
-    in the terminal. Interrupting from the keyboard ends the run with what there is.
+    in the terminal. Interrupting from the keyboard, or passing `time_limit` seconds, ends the run
+    with what there is. The curve tells where the time went: `seconds` in all since the start,
+    `seconds_asking` of them waiting for a question (fits it needed included) and
+    `seconds_fitting` computing affinities and clusterings.
 
     >>> import likewise as lw
     >>> X, y = lw.datasets.load("iris")
@@ -73,10 +77,17 @@ def run(
     asked: set[Pair] = set()
     wanted = None if checkpoints is None else set(checkpoints)
     began = perf_counter()
+    asking = 0.0
 
     def note() -> None:
-        scores = {} if truth is None else all_metrics(truth, study.labels_)
-        row = {"questions": len(asked), "seconds": perf_counter() - began, **scores}
+        labels = study.labels_
+        row = {
+            "questions": len(asked),
+            "seconds": perf_counter() - began,
+            "seconds_asking": asking,
+            "seconds_fitting": study.seconds_fitting,
+            **({} if truth is None else all_metrics(truth, labels)),
+        }
         rows.append(row)
         if on_row is not None:
             on_row(row)
@@ -85,7 +96,11 @@ def run(
     with _bar(progress, budget) as advance:
         try:
             while True:
+                if time_limit is not None and perf_counter() - began > time_limit:
+                    raise KeyboardInterrupt
+                waiting = perf_counter()
                 question = study.ask() if len(asked) < budget else None
+                asking += perf_counter() - waiting
                 if wanted is not None:
                     due = len(asked) in wanted
                 else:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from operator import index
 from pathlib import Path
+from time import perf_counter
 from typing import Any, overload
 
 import numpy as np
@@ -113,6 +114,7 @@ class Study:
         self._affinity = parts.affinity(items)
         self._affinity_is_fitted = False
         self._fits: dict[tuple[int, ...], Clusterer] = {}
+        self.seconds_fitting = 0.0  # spent on affinities and clusterings, of all the computing
         self._asked: dict[tuple[Any, ...], list[Question]] = {}
 
     # -- asking ------------------------------------------------------------------------------
@@ -260,8 +262,10 @@ class Study:
 
     def _fitted_affinity(self) -> Any:
         if not self._affinity_is_fitted:
+            began = perf_counter()
             self._affinity.fit(self.items.data)
             self._affinity_is_fitted = True
+            self.seconds_fitting += perf_counter() - began
         return self._affinity
 
     def _key(self) -> tuple[int, ...]:
@@ -296,12 +300,12 @@ class Study:
             n_clusters = min(max(2, len(known.pillars)), len(self.items))
         clusterer = self._make_clusterer(n_clusters=n_clusters, random_state=self.random_state)
         pairwise = get_tags(clusterer).input_tags.pairwise
-        return clusterer.fit(
-            self._fitted_affinity().affinity_ if pairwise else self.items.data,
-            must_link=known.must_link,
-            cannot_link=known.cannot_link,
-            start=start,
-        )
+        data = self._fitted_affinity().affinity_ if pairwise else self.items.data
+        began = perf_counter()
+        links = {"must_link": known.must_link, "cannot_link": known.cannot_link}
+        fitted = clusterer.fit(data, **links, start=start)
+        self.seconds_fitting += perf_counter() - began
+        return fitted
 
     def _record(self, event: Event) -> None:
         self._store.append([event])

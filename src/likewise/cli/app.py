@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from likewise import __version__
+from likewise.cli import bench
 from likewise.cli.consoles import err, out, say, working
 from likewise.cli.endings import Ending
 from likewise.errors import LikewiseError
@@ -39,6 +40,8 @@ app = typer.Typer(
     help="Group any pile of things the way you mean it: likewise shows two of them and asks "
     "whether they are of the same kind.",
 )
+
+app.add_typer(bench.app, name="bench")
 
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE.csv", help="One row per item.")]
 DropOption = Annotated[

@@ -1,0 +1,194 @@
+"""What is possible at all: how few answers prove a grouping, and how fast one who knows gets there.
+
+Neither is a method. `fewest_proving_questions` counts answers that leave no doubt without any help
+from the features; `omniscient_curve` shows what the clusterer makes of well-chosen answers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from scipy.optimize import linear_sum_assignment
+
+from likewise.errors import DataError, MethodError
+from likewise.methods import recipe
+from likewise.metrics import ari
+from likewise.study import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Labels = npt.NDArray[np.int64]
+
+# Whose way of clustering and of placing items the omniscient strategy shares.
+_METHOD = "random-items"
+
+
+def fewest_proving_questions(labels: npt.ArrayLike) -> int:
+    """The fewest answers from which the whole grouping follows by inference alone.
+
+    A tree of "same" answers holds each group together, and every two groups need a "different"
+    one between them: n - k + k (k - 1) / 2.
+
+    >>> fewest_proving_questions([0, 0, 0, 1, 1, 2])
+    6
+    """
+    known = np.asarray(labels)
+    if known.ndim != 1 or not known.size:
+        raise DataError(f"labels must be one per item but have shape {known.shape}")
+    return proving_questions(len(known), len(np.unique(known)))
+
+
+def proving_questions(n: int, k: int) -> int:
+    """The same for `n` items in `k` groups, whatever their sizes.
+
+    >>> proving_questions(150, 3)
+    150
+    """
+    if not 1 <= k <= n:
+        raise DataError(f"k must be between 1 and the number of items, {n}, but got {k}")
+    return n - k + k * (k - 1) // 2
+
+
+def omniscient_curve(
+    truth: npt.ArrayLike,
+    X: Any,
+    *,
+    budget: int = 100,
+    n_clusters: int | None = None,
+    n_candidates: int = 20,
+    random_state: int = 0,
+) -> pd.DataFrame:
+    """Questions and ARI of a strategy that knows the truth and the clusterer, and looks one ahead.
+
+    Items are placed as by the method `random-items` and clustered alike. At each step the item is
+    placed that promises the largest gain of ARI per question, out of `n_candidates` items drawn
+    by lot among those not placed whose label is wrong. It knows the right group, so an item costs
+    one question, and the first of a group as many "different" answers as there are groups before.
+
+    Two approximations keep it quick. A candidate is judged without a fit: its label is put right,
+    and neighbours not placed yet take the label that most of their similarity then has; an item
+    that opens a group is credited with the rest of its group, and the most central one goes first.
+    Only the item chosen is really placed and the clustering fitted again. And it is greedy: a
+    reference that says how far methods are from what well-chosen answers achieve, not a
+    bound that nothing can pass.
+
+    >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]
+    >>> omniscient_curve([0, 0, 1, 2, 2, 2], X, budget=8)["ari"].iloc[-1]
+    np.float64(1.0)
+    """
+    import pandas as pd
+
+    if budget < 1 or n_candidates < 1:
+        raise MethodError(
+            f"budget and n_candidates must be at least 1 but got {budget} and {n_candidates}"
+        )
+    knower = _Knower(truth, X, n_clusters, n_candidates, random_state)
+    rows = [(0, knower.score)]
+    while knower.place(budget - rows[-1][0]):
+        # The very first item is placed without a question: there is no group to ask about.
+        if knower.study.n_answers > rows[-1][0]:
+            rows.append((knower.study.n_answers, knower.score))
+    return pd.DataFrame(rows, columns=["questions", "ari"])
+
+
+class _Knower:
+    """A study answered by one who knows: which items are worth placing, and placing them."""
+
+    def __init__(
+        self,
+        truth: npt.ArrayLike,
+        X: Any,
+        n_clusters: int | None,
+        n_candidates: int,
+        random_state: int,
+    ) -> None:
+        self.truth: Labels = np.unique(np.asarray(truth), return_inverse=True)[1]
+        self.study = Study(X, method=_METHOD, n_clusters=n_clusters, random_state=random_state)
+        if self.truth.shape != (len(self.study.items),):
+            raise DataError(
+                f"there are {len(self.study.items)} items but truth has shape {self.truth.shape}"
+            )
+        self.n_candidates = n_candidates
+        self.rng = np.random.default_rng(random_state)
+        items = self.study.items
+        self.affinity = sp.csr_matrix(recipe(_METHOD).affinity(items).fit(items.data).affinity_)
+        self.member: dict[int, int] = {}  # class: the first of its items that was placed
+        self.placed = np.zeros(len(self.truth), dtype=bool)
+        self._look()
+
+    def _look(self) -> None:
+        self.labels: Labels = self.study.labels_
+        self.score = ari(self.truth, self.labels)
+        self.label_of = self._names()
+        self.wrong = self.labels != self.label_of[self.truth]
+
+    def _names(self) -> Labels:  # (n_classes,)
+        """The label that stands for each class: its placed items', else by the best matching.
+
+        A class for which no cluster is left gets a label that nobody has yet.
+        """
+        n_classes, n_labels = int(self.truth.max()) + 1, int(self.labels.max()) + 1
+        names: Labels = n_labels + np.arange(n_classes)
+        for known, item in self.member.items():
+            names[known] = self.labels[item]
+        free = np.setdiff1d(np.arange(n_labels), names)
+        nameless = np.array([c for c in range(n_classes) if c not in self.member], dtype=np.int64)
+        shared = np.zeros((n_classes, n_labels))
+        np.add.at(shared, (self.truth, self.labels), 1)
+        rows, columns = linear_sum_assignment(-shared[np.ix_(nameless, free)])
+        names[nameless[rows]] = free[columns]
+        return names
+
+    def place(self, affordable: int) -> bool:
+        """Place the most promising item; False when none is wrong or none can be paid for."""
+        price = np.array(
+            [1 if c in self.member else len(self.member) for c in range(len(self.label_of))]
+        )
+        eligible = np.flatnonzero(~self.placed & self.wrong & (price[self.truth] <= affordable))
+        if not len(eligible) or affordable < 1:
+            return False
+        drawn = self.rng.permutation(eligible)[: self.n_candidates]
+        cost = np.maximum(price[self.truth[drawn]], 1)
+        gain = np.array([self._promise(item) for item in drawn]) - self.score
+        central = np.array([self._centrality(item) for item in drawn])
+        worth = np.where(gain > 0, gain / cost, gain)
+        self._answer(int(drawn[np.lexsort((-central, -worth.round(12)))[0]]))
+        self._look()
+        return True
+
+    def _answer(self, item: int) -> None:
+        """Ask the item against its own group, or against all when it is the first of its group."""
+        own = int(self.truth[item])
+        if own in self.member:
+            self.study.tell((item, self.member[own]), "same")
+        for other in () if own in self.member else self.member.values():
+            self.study.tell((item, other), "different")
+        self.member.setdefault(own, item)
+        self.placed[item] = True
+
+    def _promise(self, item: int) -> float:
+        """The ARI to expect once the item is placed."""
+        own = self.truth[item]
+        labels = self.labels.copy()
+        if own not in self.member:
+            labels[(self.truth == own) & ~self.placed] = self.label_of[own]
+            return ari(self.truth, labels)
+        labels[item] = self.label_of[own]
+        near = self._neighbours(item)
+        near = near[~self.placed[near]]
+        if len(near):
+            one_hot = sp.csr_matrix((np.ones(len(labels)), (np.arange(len(labels)), labels)))
+            labels[near] = (self.affinity[near] @ one_hot).toarray().argmax(axis=1)
+        return ari(self.truth, labels)
+
+    def _centrality(self, item: int) -> float:
+        """How much of the item's similarity goes to wrongly labelled items of its own class."""
+        kin = self.wrong & (self.truth == self.truth[item])
+        return float((self.affinity[[item]] @ kin)[0])
+
+    def _neighbours(self, item: int) -> npt.NDArray[np.int64]:
+        return np.asarray(self.affinity[[item]].nonzero()[1], dtype=np.int64)

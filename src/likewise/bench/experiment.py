@@ -1,0 +1,141 @@
+"""Experiments: which methods, on which data, how often, read from TOML.
+
+name = "first"
+title = "A first comparison"
+
+[[runs]]                              # as many blocks as needed
+methods = ["urasc", "random-items"]
+data = ["wine", {name = "blobs", n = 500, n_clusters = 5}]
+seeds = 10                            # 0 to 9
+checkpoints = [0, 10, 25, 50]         # numbers of answers after which labels are scored
+noise = [0.0, 0.02]                   # shares of wrong answers; 0.0 unless said
+k_known = [true, false]               # true unless said
+kind = "questions"                    # what is done; see kinds.py
+time_limit = 600                      # seconds for one run; none unless said
+
+[quick]                               # replaces entries of every block for a quick look
+seeds = 3
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from likewise.errors import DataError
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run, with all that decides what comes of it."""
+
+    method: str
+    data: str
+    seed: int
+    checkpoints: tuple[int, ...]
+    kind: str = "questions"
+    data_settings: tuple[tuple[str, Any], ...] = ()
+    noise: float = 0.0
+    k_known: bool = True
+    time_limit: float | None = None
+
+    @property
+    def data_name(self) -> str:
+        """The data set with its settings, as tables show it.
+
+        >>> Task("urasc", "blobs", 0, (10,), data_settings=(("n", 500),)).data_name
+        'blobs(n=500)'
+        """
+        settings = ", ".join(f"{name}={value}" for name, value in self.data_settings)
+        return f"{self.data}({settings})" if settings else self.data
+
+    @property
+    def key(self) -> str:
+        """A short name by which a task that was done is recognised."""
+        told = json.dumps(asdict(self), sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A named list of tasks."""
+
+    name: str
+    title: str
+    tasks: tuple[Task, ...] = field(repr=False)
+
+    @classmethod
+    def read(cls, path: str | Path, *, quick: bool = False) -> Experiment:
+        """The experiment a TOML file describes."""
+        try:
+            described = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        except FileNotFoundError as error:
+            raise DataError(f"there is no experiment file {path}; check the name") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+            raise DataError(f"{path} cannot be read as TOML: {error}") from error
+        return cls.of(described, quick=quick, source=str(path))
+
+    @classmethod
+    def of(
+        cls, described: Mapping[str, Any], *, quick: bool = False, source: str = "the experiment"
+    ) -> Experiment:
+        """The experiment in the shape of the module's example."""
+        unknown = set(described) - {"name", "title", "runs", "quick"}
+        if unknown or "name" not in described or not described.get("runs"):
+            raise DataError(
+                f"{source} needs a name and [[runs]], and may have a title and [quick], "
+                f"but it has {', '.join(sorted(described)) or 'nothing'}"
+            )
+        shorter = described.get("quick", {}) if quick else {}
+        blocks = [{**block, **shorter} for block in described["runs"]]
+        tasks = dict.fromkeys(task for block in blocks for task in _tasks(block, source))
+        name = str(described["name"]) + ("-quick" if quick else "")
+        return cls(name, str(described.get("title", name)), tuple(tasks))
+
+
+_KNOWN = {"methods", "data", "seeds", "checkpoints", "noise", "k_known", "kind", "time_limit"}
+
+
+def _tasks(block: Mapping[str, Any], source: str) -> Iterator[Task]:
+    unknown = sorted(set(block) - _KNOWN)
+    if unknown:
+        raise DataError(
+            f"{source} says {unknown[0]!r} of its runs; there are {', '.join(sorted(_KNOWN))}"
+        )
+    try:
+        checkpoints = tuple(sorted({int(at) for at in block["checkpoints"]}))
+        methods, data = block["methods"], block["data"]
+        seeds = block.get("seeds", 1)
+        seeds = range(seeds) if isinstance(seeds, int) else [int(seed) for seed in seeds]
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(
+            f"{source} must give its runs methods, data and checkpoints: {error}"
+        ) from error
+    if not checkpoints or checkpoints[0] < 0 or checkpoints[-1] < 1:
+        raise DataError(f"{source} needs checkpoints of at least one answer, not {checkpoints}")
+    # Seeds last and outermost: an interrupted experiment has the first seeds of everything.
+    for seed, one, method, noise, k_known in product(
+        seeds, data, methods, _listed(block.get("noise", 0.0)), _listed(block.get("k_known", True))
+    ):
+        named = {"name": one} if isinstance(one, str) else dict(one)
+        yield Task(
+            method=str(method),
+            data=str(named.pop("name")),
+            seed=seed,
+            checkpoints=checkpoints,
+            kind=str(block.get("kind", "questions")),
+            data_settings=tuple(sorted(named.items())),
+            noise=float(noise),
+            k_known=bool(k_known),
+            time_limit=block.get("time_limit"),
+        )
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

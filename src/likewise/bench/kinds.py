@@ -1,0 +1,89 @@
+"""What a task does: a function from a task to rows, by name.
+
+A row holds `questions` (how many answers, links or measurements had been bought), the metrics of
+the labels at that point, and where the time went. A study that is finished early, or stopped,
+keeps its last labels for the checkpoints that are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise import datasets
+from likewise.bench.experiment import Task
+from likewise.clusterers import SpectralLearning
+from likewise.errors import MethodError
+from likewise.items import Items
+from likewise.metrics import all_metrics
+from likewise.oracles import FromLabels, Noisy
+from likewise.simulation import run
+
+Row = dict[str, Any]
+Kind = Callable[[Task], Iterator[Row]]
+
+
+def load(task: Task) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """The task's items and their true groups; generators draw by the task's seed."""
+    settings = dict(task.data_settings)
+    if task.data in datasets.GENERATORS:
+        settings.setdefault("random_state", task.seed)
+    return datasets.load(task.data, **settings)
+
+
+def oracle_of(task: Task, truth: npt.NDArray[np.int64]) -> FromLabels:
+    """Whoever answers the task's questions."""
+    return Noisy(truth, task.noise, task.seed) if task.noise else FromLabels(truth)
+
+
+def questions(task: Task) -> Iterator[Row]:
+    """A study of the method, asked and answered up to the last checkpoint."""
+    X, truth = load(task)
+    result = run(
+        X,
+        oracle_of(task, truth),
+        method=task.method,
+        budget=task.checkpoints[-1],
+        n_clusters=len(np.unique(truth)) if task.k_known else None,
+        random_state=task.seed,
+        checkpoints=task.checkpoints,
+        time_limit=task.time_limit,
+    )
+    status = "stopped" if result.interrupted else "ok"
+    reason = f"time limit of {task.time_limit:g} s" if result.interrupted else ""
+    rows: list[Row] = [
+        {str(name): value for name, value in row.items()} for row in result.curve.to_dict("records")
+    ]
+    for at in task.checkpoints:
+        last = [row for row in rows if row["questions"] <= at][-1:] or rows[:1]
+        yield {**last[0], "questions": at, "status": status, "reason": reason}
+
+
+def links(task: Task) -> Iterator[Row]:
+    """No questions: a clusterer is given random links, so many as each checkpoint says."""
+    if task.method not in LINKED:
+        raise MethodError(
+            f"there is no clusterer {task.method!r}; there are {', '.join(sorted(LINKED))}"
+        )
+    X, truth = load(task)
+    features, oracle = Items.of(X).features, oracle_of(task, truth)
+    rng = np.random.default_rng(task.seed)
+    n = len(truth)
+    drawn = rng.integers(n, size=(4 * task.checkpoints[-1] + 100, 2))
+    pairs = np.unique(np.sort(drawn[drawn[:, 0] != drawn[:, 1]], axis=1), axis=0)
+    pairs = rng.permutation(pairs)[: task.checkpoints[-1]]
+    same = np.array([oracle(int(i), int(j)).value == "same" for i, j in pairs], dtype=bool)
+    for at in task.checkpoints:
+        said, given = same[:at], pairs[:at]
+        model = LINKED[task.method](len(np.unique(truth)), task.seed)
+        model.fit(features, must_link=given[said], cannot_link=given[~said])
+        yield {"questions": at, **all_metrics(truth, model.labels_)}
+
+
+LINKED: dict[str, Callable[[int, int], Any]] = {
+    "spectral-learning": lambda k, seed: SpectralLearning(n_clusters=k, random_state=seed),
+}
+KINDS: dict[str, Kind] = {"questions": questions, "links": links}

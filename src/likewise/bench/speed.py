@@ -1,0 +1,100 @@
+"""Seconds per question against the number of items, for any method.
+
+Methods, sizes and the yardstick (one cold eigenproblem on the same neighbour graph) take turns,
+so that a busy machine slows all of them; medians and quartiles are over all rounds but the first,
+which warms up. The number of threads is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg import eigsh
+
+from likewise import datasets
+from likewise.affinities import Gaussian
+from likewise.errors import MethodError
+from likewise.items import Items
+from likewise.methods import recipe
+from likewise.study import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+YARDSTICK = "cold eigsh"
+_GROUPS = 10
+_VECTORS = 20
+
+
+def measure(
+    methods: Sequence[str],
+    *,
+    sizes: Sequence[int] = (500, 1000, 2000, 4000),
+    questions: int = 30,
+    rounds: int = 3,
+    on_step: Callable[[], None] | None = None,
+) -> pd.DataFrame:
+    """A row per method, size and round: seconds per question, the first question apart."""
+    import pandas as pd
+    from threadpoolctl import threadpool_limits
+
+    for method in methods:
+        recipe(method)
+    if min(sizes) < 2 * _GROUPS or questions < 2 or rounds < 1:
+        raise MethodError("speed needs at least 20 items, 2 questions and one round")
+    rows: list[dict[str, Any]] = []
+    with threadpool_limits(1):
+        for turn in range(rounds + 1):
+            for n in sizes:
+                for row in _once(methods, n, questions):
+                    if turn > 0:
+                        rows.append({"round": turn, "n": n, **row})
+                    if on_step is not None:
+                        on_step()
+    return pd.DataFrame(rows)
+
+
+def summary(rows: pd.DataFrame) -> pd.DataFrame:
+    """Per method: ms per question at each size, growth exponent, ratio to the yardstick."""
+    import pandas as pd
+
+    medians = rows.groupby(["method", "n"])["per_question"].median().unstack()
+    sizes = np.log(medians.columns.to_numpy(dtype=float))
+    ratio = medians / medians.loc[YARDSTICK]
+    table = (medians * 1000).round(2).rename(columns=lambda n: f"{n} items, ms")
+    table["growth exponent"] = [
+        round(float(np.polyfit(sizes, np.log(row), 1)[0]), 2) if len(sizes) > 1 else float("nan")
+        for row in medians.to_numpy(dtype=float)
+    ]
+    table[f"ratio to {YARDSTICK}"] = ratio.iloc[:, -1].round(3)
+    return pd.DataFrame(table.reset_index())
+
+
+def _once(methods: Sequence[str], n: int, questions: int) -> Iterator[dict[str, Any]]:
+    X, truth = datasets.load("blobs", n=n, n_clusters=_GROUPS, d=10, spread=3.0)
+    yield {"method": YARDSTICK, "first": 0.0, "per_question": _cold_eigenproblem(X)}
+    for method in methods:
+        began = perf_counter()
+        study = Study(X, method=method, n_clusters=_GROUPS)
+        question = study.ask()
+        first = perf_counter() - began
+        began, asked = perf_counter(), 0
+        while question is not None and asked < questions:
+            study.tell(question, bool(truth[question.pair.i] == truth[question.pair.j]))
+            question = study.ask()
+            asked += 1
+        spent = perf_counter() - began
+        yield {"method": method, "first": first, "per_question": spent / max(asked, 1)}
+
+
+def _cold_eigenproblem(X: Any) -> float:
+    graph = Gaussian().fit(Items.of(X).features).affinity_
+    scale = 1 / np.sqrt(np.asarray(graph.sum(axis=1)).ravel())
+    normal = sp.csr_matrix(sp.diags(scale) @ graph @ sp.diags(scale))
+    began = perf_counter()
+    eigsh(normal, k=_VECTORS, which="LA", v0=np.ones(graph.shape[0]))
+    return perf_counter() - began

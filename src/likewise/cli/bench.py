@@ -1,0 +1,142 @@
+"""`likewise bench`: experiments, papers' tables, reports, speed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from likewise.cli.consoles import err, out, say
+from likewise.cli.show import safe
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from likewise.bench.experiment import Experiment, Task
+    from likewise.bench.results import Results
+
+app = typer.Typer(no_args_is_help=True, help="Compare methods on data sets.")
+
+OutOption = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE.parquet", help="Where the results go.")
+]
+JobsOption = Annotated[int, typer.Option(help="Runs at a time; -1 for one per core.")]
+DaskOption = Annotated[
+    str | None, typer.Option(metavar="tcp://…", help="A dask scheduler whose workers do the work.")
+]
+QuickOption = Annotated[
+    bool, typer.Option("--quick", help="The shorter version, for a first look.")
+]
+
+
+@app.command()
+def run(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What to run.")],
+    to: OutOption = None,
+    jobs: JobsOption = -1,
+    dask: DaskOption = None,
+    quick: QuickOption = False,
+) -> None:
+    """Carry out an experiment; interrupted, the same command goes on where it stopped."""
+    from likewise.bench.experiment import Experiment
+    from likewise.bench.results import Results
+
+    experiment = Experiment.read(file, quick=quick)
+    results = Results(to or file.with_name(f"{experiment.name}.parquet"))
+    _carry_out(experiment, results, jobs, dask)
+
+
+@app.command()
+def paper(
+    name: Annotated[str, typer.Argument(help="Which paper; for instance urasc.")],
+    quick: QuickOption = False,
+    to: OutOption = None,
+    jobs: JobsOption = -1,
+    dask: DaskOption = None,
+) -> None:
+    """Repeat a paper's experiment and set its figures beside ours."""
+    from likewise.bench import papers
+    from likewise.bench.results import Results
+
+    chosen = papers.load(name, quick=quick)
+    results = Results(to or Path(f"{chosen.experiment.name}.parquet"))
+    _carry_out(chosen.experiment, results, jobs, dask)
+    frame = results.frame()
+    if frame is not None:
+        out.print(_table(chosen.compare(frame).round(3)))
+
+
+@app.command()
+def speed(
+    method: Annotated[
+        list[str] | None, typer.Option("--method", help="Repeatable; all unless said.")
+    ] = None,
+    sizes: Annotated[str, typer.Option(help="Numbers of items.")] = "500,1000,2000,4000",
+    questions: Annotated[int, typer.Option(help="Questions timed per run.")] = 30,
+    rounds: Annotated[int, typer.Option(help="Repetitions.")] = 3,
+) -> None:
+    """Seconds per question against the number of items, with the exponent of growth."""
+    from likewise.bench import speed as bench_speed
+    from likewise.errors import MethodError
+    from likewise.methods import METHODS
+
+    methods = method or [name for name in METHODS if name != "auto"]
+    try:
+        numbers = [int(n) for n in sizes.split(",")]
+    except ValueError:
+        raise MethodError(f"--sizes must be numbers like 500,1000 but got {sizes!r}") from None
+    with _progress("measuring", (rounds + 1) * len(numbers) * (len(methods) + 1)) as advance:
+        rows = bench_speed.measure(
+            methods, sizes=numbers, questions=questions, rounds=rounds, on_step=advance
+        )
+    out.print(_table(bench_speed.summary(rows)))
+
+
+def _carry_out(experiment: Experiment, results: Results, jobs: int, dask: str | None) -> None:
+    from likewise.bench.runner import carry_out
+
+    done = results.done()
+    waiting = sum(task.key not in done for task in experiment.tasks)
+    with _progress(experiment.name, waiting) as advance:
+
+        def note(task: Task, rows: list[dict[str, Any]]) -> None:
+            if rows[-1]["status"] != "ok":
+                told = f"{task.method} on {task.data_name}, seed {task.seed}"
+                say(f"{told}: {rows[-1]['status']}, {rows[-1]['reason']}", to=err)
+            advance()
+
+        carry_out(experiment, results, n_jobs=jobs, dask=dask, on_done=note)
+    say(f"{len(experiment.tasks)} runs, {waiting} of them now; results are in {results.path}")
+
+
+@contextmanager
+def _progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A bar with the time left, on standard error; silent when nobody is watching."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = [TextColumn(safe(what)), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+    with Progress(*columns, console=err, disable=not err.is_terminal) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)
+
+
+def _table(frame: pd.DataFrame) -> Table:
+    """A frame for people; everything in it is taken as it stands."""
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for name in frame.columns:
+        numeric = frame[name].dtype.kind in "fi"
+        table.add_column(Text(safe(str(name))), justify="right" if numeric else "left")
+    for row in frame.astype(object).where(frame.notna(), "").itertuples(index=False):
+        table.add_row(*(Text(safe(str(value))) for value in row))
+    return table
