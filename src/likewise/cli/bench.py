@@ -97,6 +97,27 @@ def speed(
     out.print(_table(bench_speed.summary(rows)))
 
 
+@app.command()
+def data(
+    fetch: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fetch", metavar="NAME", help="Bring a missing set from OpenML (repeatable)."
+        ),
+    ] = None,
+) -> None:
+    """List the data sets that are here and those that are missing."""
+    import pandas as pd
+
+    from likewise.bench import data as bench_data
+
+    for name in fetch or ():
+        say(f"fetched {bench_data.fetch(name)}")
+    rows = pd.DataFrame(bench_data.listing())
+    rows["here"] = rows["here"].map({True: "yes", False: "no"})
+    out.print(_table(rows))
+
+
 def _carry_out(experiment: Experiment, results: Results, jobs: int, dask: str | None) -> None:
     from likewise.bench.runner import carry_out
 

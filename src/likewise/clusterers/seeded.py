@@ -8,7 +8,7 @@ from scipy.optimize import linear_sum_assignment
 
 from likewise.clusterers.base import Labels, LinkedGroups
 
-_RESTARTS = 5
+_DRAWS = 4
 _ITERATIONS = 100
 
 
@@ -22,17 +22,19 @@ def seeded_kmeans(
     """Lloyd's iteration in which linked groups move as one and differing ones are held apart.
 
     Groups known to differ pairwise each own a cluster. Several beginnings are tried and the
-    cheapest result wins: the means of those groups (with k-means++ for clusters that have none),
-    and the labels of an earlier clustering `start`. A few odd items placed first, which make poor
-    means, thus do not spoil what was good without them. A cluster that runs empty is given the
+    cheapest result wins: the means of those groups, centres drawn by k-means++, and an earlier
+    clustering `start`. Odd items are asked about first and make poor means; the other beginnings
+    keep them from spoiling what was good without them. A cluster that runs empty is given the
     point worst served by its own.
     """
     seeds = _differing_groups(links, n_clusters)
     members = [points[links.group == seed] for seed in seeds]
-    n_start = 0 if start is None else int(start.max()) + 1
-    n_drawn = 1 if n_clusters in (len(seeds), n_start) else _RESTARTS
-    beginnings = [_first_centres(points, n_clusters, members, rng) for _ in range(n_drawn)]
-    if start is not None and n_start <= n_clusters:
+    beginnings = [_first_centres(points, n_clusters, members, rng)]
+    for _ in range(_DRAWS):
+        drawn = _first_centres(points, n_clusters, [], rng)
+        nearest = _square_distances(points, drawn).argmin(axis=1)
+        beginnings.append(_centres_of(points, n_clusters, nearest, links, seeds))
+    if start is not None and int(start.max()) < n_clusters:
         beginnings.append(_centres_of(points, n_clusters, start, links, seeds))
     results = [_lloyd(points, centres, links, seeds) for centres in beginnings]
     return min(results, key=lambda result: result[0])[1]
@@ -64,7 +66,7 @@ def _centres_of(
     links: LinkedGroups,
     seeds: list[int],
 ) -> npt.NDArray[np.float64]:
-    """The means of an earlier clustering, ordered so that each seed group gets the one it is in."""
+    """The means of a clustering, ordered so that each seed group gets the one it is in."""
     centres = _means(points, start, np.tile(points.mean(axis=0), (n_clusters, 1)))
     of_seed = np.zeros((len(seeds), n_clusters))
     for row, seed in enumerate(seeds):
