@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from time import perf_counter
 
-from benchmarks.running import markdown, write_table
+from benchmarks.experiments import markdown, write_table
 from likewise.constraints import Constraints
 from likewise.pairs import Answer, Pair, Verdict
 

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 
 import likewise as lw
-from benchmarks.running import markdown, write_table
+from benchmarks.experiments import markdown, write_table
 
 SIZES = (1_000, 3_000, 10_000)
 N_CLUSTERS, N_VECTORS = 10, 20
