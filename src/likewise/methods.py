@@ -85,8 +85,12 @@ METHODS: dict[str, Recipe] = {
     "random-items": Recipe("random items, each placed", lambda: Placing(RandomItems())),
     "random": Recipe("random pairs", RandomPairs),
 }
-# The best method so far; to be replaced by one that adapts to the pile.
-METHODS["auto"] = METHODS["urasc"]
+# The best so far: URASC alone overlooks a group none of whose items is ambiguous, for as long as
+# the number of groups is unknown. To be replaced by a method that adapts to the pile.
+METHODS["auto"] = Recipe(
+    "far-away items until all groups seem found, then like urasc",
+    lambda: Placing(FarthestFirst(then=UncertaintyReduction())),
+)
 
 
 def _add_installed() -> None:

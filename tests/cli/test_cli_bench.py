@@ -63,3 +63,18 @@ def test_speed_prints_a_row_per_method(folder: Path) -> None:
     assert result.exit_code == 0
     assert "random-items" in result.stdout
     assert "cold eigsh" in result.stdout
+
+
+def test_a_report_is_one_page_about_all_results_given(folder: Path) -> None:
+    likewise("bench", "run", "tiny.toml", "--jobs", "1")
+    result = likewise(
+        "bench", "report", "tiny.parquet", "--out", "page", "--title", "A <first> look"
+    )
+    assert result.exit_code == 0, result.output
+    page = Path("page/index.html").read_text()
+    assert "A &lt;first&gt; look" in page
+    assert "random-items" in page
+    assert "no method" in page
+    missing = likewise("bench", "report", "none.parquet")
+    assert missing.exit_code == 2
+    assert "run the experiment first" in missing.stderr

@@ -31,7 +31,8 @@ def fewest_proving_questions(labels: npt.ArrayLike) -> int:
     """The fewest answers from which the whole grouping follows by inference alone.
 
     A tree of "same" answers holds each group together, and every two groups need a "different"
-    one between them: n - k + k (k - 1) / 2.
+    one between them: n - k + k (k - 1) / 2. That is for one who does not know k; to one who does,
+    the trees alone are a proof.
 
     >>> fewest_proving_questions([0, 0, 0, 1, 1, 2])
     6

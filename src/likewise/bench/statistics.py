@@ -29,7 +29,7 @@ class Band(NamedTuple):
     high: Floats
 
 
-class Test(NamedTuple):
+class Significance(NamedTuple):
     """A test's statistic and how probable one as extreme is if nothing differs."""
 
     statistic: float
@@ -111,7 +111,7 @@ def average_ranks(table: pd.DataFrame) -> pd.Series:
     return _ranks(table).mean(axis=0)
 
 
-def friedman(table: pd.DataFrame) -> Test:
+def friedman(table: pd.DataFrame) -> Significance:
     """Whether the methods differ at all: Friedman's test on their ranks.
 
     It needs three methods and two data sets; with fewer, both numbers are NaN.
@@ -125,12 +125,12 @@ def friedman(table: pd.DataFrame) -> Test:
 
     n_sets, n_methods = table.shape
     if n_methods < 3 or n_sets < 2:
-        return Test(math.nan, math.nan)
+        return Significance(math.nan, math.nan)
     ranks = _ranks(table).to_numpy()
     if (ranks == ranks[0, 0]).all():
-        return Test(0.0, 1.0)
+        return Significance(0.0, 1.0)
     found = friedmanchisquare(*ranks.T)
-    return Test(float(found.statistic), float(found.pvalue))
+    return Significance(float(found.statistic), float(found.pvalue))
 
 
 def nemenyi_critical_difference(n_methods: int, n_sets: int, alpha: float = 0.05) -> float:

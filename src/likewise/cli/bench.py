@@ -72,6 +72,32 @@ def paper(
 
 
 @app.command()
+def report(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE.parquet…", help="Results of one or more experiments."),
+    ],
+    to: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where the page goes.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="The page's title.")] = "likewise bench",
+) -> None:
+    """Write one page about results: curves, ranks, questions needed, time, memory, failures."""
+    import pandas as pd
+
+    from likewise.bench.report import write_report
+    from likewise.bench.results import Results
+    from likewise.errors import DataError
+
+    frames = {file: Results(file).frame() for file in files}
+    for file, frame in frames.items():
+        if frame is None:
+            raise DataError(f"there are no results in {file}; run the experiment first")
+    rows = pd.concat(list(frames.values()), ignore_index=True)
+    say(f"wrote {write_report(rows, to or files[0].with_suffix(''), title=title)}")
+
+
+@app.command()
 def speed(
     method: Annotated[
         list[str] | None, typer.Option("--method", help="Repeatable; all unless said.")

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from likewise.pairs import Verdict
 from likewise.strategies.base import View
+from likewise.strategies.placing import Chooser
 from likewise.strategies.uniform import RandomItems
 
 
@@ -15,18 +16,19 @@ class FarthestFirst:
 
     *Explore* takes the item farthest from everything placed so far, until the given number of
     groups is found; when that number is unknown, until `patience` items in a row brought no new
-    group. *Consolidate* then takes items at random.
+    group. *Consolidate* is then left to another chooser, `then`: the paper's takes items at random.
     """
 
-    def __init__(self, patience: int = 5) -> None:
+    def __init__(self, *, then: Chooser | None = None, patience: int = 5) -> None:
+        self.then = then if then is not None else RandomItems()
         self.patience = patience
 
     def rank(
         self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
     ) -> list[int]:
-        """The farthest candidates while exploring, random ones afterwards."""
+        """The farthest candidates while exploring; afterwards what the other chooser wants."""
         if not self._exploring(view):
-            return RandomItems().rank(view, candidates, n, rng)
+            return self.then.rank(view, candidates, n, rng)
         nearest = view.affinity.distances(np.flatnonzero(view.placed), candidates).min(axis=0)
         chosen: list[int] = []
         while len(chosen) < min(n, len(candidates)):

@@ -1,0 +1,341 @@
+"""From checkpoints to what the report says: one row per run, then one part per condition.
+
+A *condition* is what the runs were told: whether the number of groups was known, and the share of
+wrong answers. Methods are only ever compared within one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from likewise.bench.bounds import proving_questions
+from likewise.bench.statistics import (
+    Significance,
+    WinTieLoss,
+    area,
+    average_ranks,
+    friedman,
+    growth_exponent,
+    nemenyi_critical_difference,
+    questions_to_reach,
+    win_tie_loss,
+)
+from likewise.errors import DataError
+
+METRICS = (
+    "ari", "nmi", "v_measure", "jaccard", "pair_f1", "pair_precision", "pair_recall",
+    "misclustering",
+)  # fmt: skip
+COLUMNS = (
+    "experiment", "method", "version", "data", "n", "d", "k", "k_known", "seed", "noise",
+    "questions", *METRICS, "seconds_asking", "seconds_fitting", "seconds", "peak_memory",
+    "threads", "status", "reason",
+)  # fmt: skip
+LEVELS = (0.8, 0.9, 0.95)
+REFERENCE = "omniscient"  # knows the truth: shown beside the methods, never ranked among them
+
+_RUN = ["condition", "method", "data", "seed"]
+
+
+def checked(results: pd.DataFrame) -> pd.DataFrame:
+    """The results with a `condition` column and unambiguous names; refuses what is incomplete."""
+    missing = [name for name in COLUMNS if name not in results]
+    if missing:
+        raise DataError(f"the results lack the columns {', '.join(missing)}")
+    if results.empty:
+        raise DataError("there are no results to report; run the experiment first")
+    frame = results.copy()
+    for name in ("experiment", "method", "version", "data", "status", "reason"):
+        frame[name] = frame[name].fillna("").astype(str)
+    if (frame.groupby("method")["version"].nunique() > 1).any():
+        frame["method"] = frame["method"] + " " + frame["version"]
+    frame["questions"] = frame["questions"].fillna(0).astype(int)
+    several = frame["experiment"].nunique() > 1
+    frame["condition"] = [
+        (f"{name}: " if several else "") + _condition(bool(known), float(noise))
+        for name, known, noise in zip(
+            frame["experiment"], frame["k_known"], frame["noise"], strict=True
+        )
+    ]
+    return frame
+
+
+def _condition(k_known: bool, noise: float) -> str:
+    answers = "every answer right" if noise == 0 else f"{100 * noise:.3g} % of answers wrong"
+    return f"number of groups {'known' if k_known else 'unknown'}, {answers}"
+
+
+def runs_of(frame: pd.DataFrame) -> pd.DataFrame:
+    """One row per run: its area, the questions to each level, its costs and how it ended."""
+    ends = frame[frame["method"] != REFERENCE].groupby(["condition", "data"])["questions"].max()
+    rows = []
+    for key, run in frame.groupby(_RUN, sort=False):
+        run = run.sort_values("questions")
+        last = run.iloc[-1]
+        budget = int(ends.get(key[0::2], last["questions"]))
+        scored = run.dropna(subset=["ari"])
+        row = dict(zip(_RUN, key, strict=True))
+        row.update({name: last[name] for name in ("n", "d", "k", "noise", "status", "reason")})
+        row["budget"] = budget
+        row["area"] = area(run, budget=budget)
+        for level in LEVELS:
+            reached = questions_to_reach(run, level)
+            row[f"to {level}"] = math.inf if reached is None else reached
+        for metric in METRICS:
+            row[metric] = scored[metric].iloc[-1] if len(scored) else math.nan
+        rows.append(row | _costs(run))
+    return pd.DataFrame(rows)
+
+
+def _costs(run: pd.DataFrame) -> dict[str, float]:
+    """Milliseconds per question, seconds and memory of one run."""
+    seconds = run["seconds"].max()
+    # Rows carried forward after the last question took no time: they must not dilute the rest.
+    asked = run.loc[run["seconds"] == seconds, "questions"].min()
+    per_question = 1000 / asked if asked > 0 else math.nan
+    return {
+        "asked": asked,
+        "seconds": seconds,
+        "ms": seconds * per_question,
+        "ms_asking": run["seconds_asking"].max() * per_question,
+        "ms_fitting": run["seconds_fitting"].max() * per_question,
+        "memory": run["peak_memory"].max(),
+    }
+
+
+@dataclass(frozen=True)
+class Part:
+    """All that is said about one condition."""
+
+    condition: str
+    rows: pd.DataFrame  # the checkpoints, the reference's too
+    runs: pd.DataFrame  # one row per run, the reference's too
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """Mean area over seeds: data sets x methods, without the reference."""
+        own = self.runs[self.runs["method"] != REFERENCE]
+        return own.pivot_table(
+            index="data", columns="method", values="area", dropna=False, sort=False
+        )
+
+    @cached_property
+    def ranks(self) -> pd.Series:
+        """Mean rank by method, best first."""
+        return average_ranks(self.table).sort_values(kind="stable")
+
+    @cached_property
+    def friedman(self) -> Significance:
+        """Whether the methods differ at all."""
+        return friedman(self.table)
+
+    @cached_property
+    def critical_difference(self) -> float | None:
+        """How far ranks must be apart; None where there is nothing to compare."""
+        n_sets, n_methods = self.table.shape
+        return (
+            nemenyi_critical_difference(n_methods, n_sets) if min(n_sets, n_methods) > 1 else None
+        )
+
+    def seeds(self, method: str) -> pd.DataFrame:
+        """A method's areas: data sets x seeds."""
+        own = self.runs[self.runs["method"] == method]
+        areas = own.pivot_table(index="data", columns="seed", values="area", dropna=False)
+        return areas.reindex(self.table.index)
+
+    def against_best(self, method: str) -> WinTieLoss | None:
+        """The method against the one with the best rank; None for that one itself."""
+        best = str(self.ranks.index[0])
+        return None if method == best else win_tie_loss(self.seeds(method), self.seeds(best))
+
+    def summary(self) -> list[dict[str, Any]]:
+        """The rows of the summary table, best rank first."""
+        found = []
+        for method, rank in self.ranks.items():
+            own = self.runs[self.runs["method"] == method]
+            found.append(
+                {
+                    "method": method,
+                    "area": float(self.table[method].mean()),
+                    "rank": float(rank),
+                    "versus": self.against_best(str(method)),
+                    "levels": [_reached(own, level) for level in LEVELS],
+                    "ms": float(own["ms"].median()),
+                    "failed": int((own["status"] == "failed").sum()),
+                    "stopped": int((own["status"] == "stopped").sum()),
+                }
+            )
+        return found
+
+    @cached_property
+    def sets(self) -> list[dict[str, Any]]:
+        """The rows of the table of data sets: what is possible, and who comes closest."""
+        reference = self.runs[self.runs["method"] == REFERENCE]
+        possible = reference.groupby("data")["area"].mean()
+        found = []
+        for data, scores in self.table.iterrows():
+            # The largest, since a run that failed early may not know what it ran on.
+            about = self.runs.loc[self.runs["data"] == data, ["n", "d", "k", "budget"]].max()
+            known = scores.notna().any()
+            found.append(
+                {
+                    "data": data,
+                    **{name: _whole(about[name]) for name in ("n", "d", "k", "budget")},
+                    "proof": _proof(about),
+                    "best": scores.idxmax() if known else None,
+                    "area": float(scores.max()) if known else math.nan,
+                    "possible": float(possible.get(data, math.nan)),
+                }
+            )
+        return found
+
+    def best_sets(self) -> list[dict[str, Any]]:
+        """Where each method has the largest area, and whether the second is within noise."""
+        won: dict[str, dict[str, Any]] = {
+            str(method): {"method": method, "clearly": [], "narrowly": []}
+            for method in self.ranks.index
+        }
+        for data, scores in self.table.iterrows():
+            order = scores.dropna().sort_values(ascending=False, kind="stable").index
+            if not len(order):
+                continue
+            clear = len(order) > 1 and (
+                win_tie_loss(
+                    self.seeds(order[0]).loc[[data]], self.seeds(order[1]).loc[[data]]
+                ).wins
+            )
+            won[str(order[0])]["clearly" if clear else "narrowly"].append(data)
+        return list(won.values())
+
+    def scores(self) -> list[dict[str, Any]]:
+        """Every metric at the end of the budget, averaged over data sets."""
+        means = self.runs.groupby(["method", "data"])[list(METRICS)].mean()
+        by_method = means.groupby("method").mean()
+        return [
+            {"method": name, "values": [float(by_method.loc[name, metric]) for metric in METRICS]}
+            for name in self.ranks.index
+        ]
+
+
+def parts_of(frame: pd.DataFrame, runs: pd.DataFrame) -> list[Part]:
+    """A part per condition in which a method (not only the reference) ran."""
+    ranked = runs.loc[runs["method"] != REFERENCE, "condition"].unique()
+    if not len(ranked):
+        raise DataError(f"the results hold no method but {REFERENCE!r}; nothing can be compared")
+    return [
+        Part(name, frame[frame["condition"] == name], runs[runs["condition"] == name])
+        for name in ranked
+    ]
+
+
+def costs(runs: pd.DataFrame, methods: list[str]) -> list[dict[str, Any]]:
+    """What a method costs: medians over all its runs."""
+    names = ["ms", "ms_asking", "ms_fitting", "seconds", "memory"]
+    medians = runs.groupby("method")[names].median()
+    return [{"method": method, **dict(medians.loc[method])} for method in methods]
+
+
+def families(runs: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Runs on data sets that differ in nothing but their size, by the name they share."""
+    own = runs[(runs["method"] != REFERENCE) & (runs["asked"] > 0)].dropna(subset=["ms", "n"])
+    names = [_family(data, int(n)) for data, n in zip(own["data"], own["n"], strict=True)]
+    grouped = own.assign(family=names).groupby("family", sort=False)
+    return {str(name): rows for name, rows in grouped if rows["n"].nunique() > 1}
+
+
+def _family(data: str, n: int) -> str:
+    """The name of a data set without its size.
+
+    >>> _family("blobs(n=500, n_clusters=5)", 500), _family("blobs-500", 500), _family("iris", 150)
+    ('blobs(n_clusters=5)', 'blobs', 'iris')
+    """
+    without = re.sub(rf"\bn={n}\b(, )?", "", data)
+    without = re.sub(rf"[-_ ]n?{n}$", "", without)
+    return without.replace("()", "").replace(", )", ")")
+
+
+def growth(family: pd.DataFrame, methods: list[str]) -> list[dict[str, Any]]:
+    """How a question's time grows with n: median milliseconds by n, and the exponent."""
+    found = []
+    for method in methods:
+        own = family[family["method"] == method].groupby("n")["ms"].median()
+        if len(own):
+            exponent = growth_exponent(own.index.to_numpy(), own.to_numpy())
+            found.append({"method": method, "ms": own, "exponent": exponent})
+    return found
+
+
+def mishaps(runs: pd.DataFrame) -> list[dict[str, Any]]:
+    """Runs that failed or were stopped, those with one reason together."""
+    ended = runs[runs["status"] != "ok"]
+    grouped = ended.groupby(["status", "method", "data", "condition", "reason"], sort=True)
+    names = ["status", "method", "data", "condition", "reason"]
+    return [
+        {
+            **dict(zip(names, key, strict=True)),
+            "seeds": _spans(rows["seed"].tolist()),
+            "asked": int(rows["asked"].fillna(0).max()),
+        }
+        for key, rows in grouped
+    ]
+
+
+def facts(frame: pd.DataFrame, runs: pd.DataFrame) -> dict[str, Any]:
+    """How it was run."""
+    own = runs[runs["method"] != REFERENCE]
+    noise = sorted(own["noise"].unique())
+    return {
+        "methods": own["method"].nunique(),
+        "sets": own["data"].nunique(),
+        "seeds": _spans(own["seed"].tolist()),
+        "n_seeds": own["seed"].nunique(),
+        "runs": len(own),
+        "failed": int((own["status"] == "failed").sum()),
+        "stopped": int((own["status"] == "stopped").sum()),
+        "budgets": _spans(own["budget"].tolist()),
+        "noise": [f"{100 * share:.3g} %" for share in noise if share > 0],
+        "experiments": sorted(frame["experiment"].unique()),
+        "versions": sorted({version for version in frame["version"] if version}),
+        "threads": _spans(frame["threads"].dropna().tolist()),
+        "seconds": float(own["seconds"].sum()),
+        "reference": bool((runs["method"] == REFERENCE).any()),
+    }
+
+
+def _reached(own: pd.DataFrame, level: float) -> dict[str, Any]:
+    """Median questions to the level over the sets where the median seed gets there."""
+    by_set = own.groupby("data")[f"to {level}"].median()
+    there = by_set[np.isfinite(by_set)]
+    return {
+        "median": float(there.median()) if len(there) else None,
+        "sets": len(there),
+        "of": len(by_set),
+    }
+
+
+def _proof(about: pd.Series) -> int | None:
+    n, k = _whole(about["n"]), _whole(about["k"])
+    return proving_questions(n, k) if n and k and k <= n else None
+
+
+def _whole(value: Any) -> int | None:
+    return None if pd.isna(value) else int(value)
+
+
+def _spans(values: list[Any]) -> str:
+    """Whole numbers in short.
+
+    >>> _spans([0, 2, 1, 5, 1])
+    '0–2, 5'
+    """
+    numbers = sorted({int(value) for value in values})
+    starts = [v for v in numbers if v - 1 not in numbers]
+    ends = [v for v in numbers if v + 1 not in numbers]
+    return ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in zip(starts, ends, strict=True))

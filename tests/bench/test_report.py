@@ -1,0 +1,255 @@
+"""The report: well-formed, self-contained, safe to open, and the numbers in it are right."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from likewise.bench.report import write_report
+from likewise.bench.report.figures import Look, cliques, spread
+from likewise.bench.report.summary import COLUMNS, REFERENCE, Part, checked, parts_of, runs_of
+from likewise.errors import DataError, MissingExtra
+
+VOID = {"meta", "br", "link", "img", "hr", "input"}
+
+
+class Page(HTMLParser):
+    """Notes tags that do not match, every address, every id, and the text outside of styles."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.mismatched: list[str] = []
+        self.addresses: list[str] = []
+        self.tags: set[str] = set()
+        self.ids: list[str] = []
+        self.text = ""
+        self.feed(path.read_text(encoding="utf-8"))
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href", "srcset", "action"):
+                self.addresses.append(value or "")
+            if name == "id":
+                self.ids.append(value or "")
+            assert not name.startswith("on")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.mismatched.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.text += " " + data
+
+
+def results(
+    methods: Iterable[str] = ("good", "fair", "poor"),
+    data: Iterable[str] = ("one", "two"),
+    *,
+    seeds: int = 2,
+    noise: float = 0.0,
+) -> pd.DataFrame:
+    """Ramps from 0 to a height that each method has, a little apart between seeds."""
+    rows: list[dict[str, object]] = []
+    for k, method in enumerate(methods):
+        for j, name in enumerate(data):
+            for seed in range(seeds):
+                for questions in (0, 10, 20):
+                    score = (0.9 - 0.2 * k + 0.001 * seed) * questions / 20
+                    rows.append(
+                        {
+                            **dict.fromkeys(COLUMNS, score),
+                            "experiment": "trial", "method": method, "version": "1.2.3",
+                            "data": name, "n": 100 * (j + 1), "d": 4, "k": 3, "k_known": True,
+                            "seed": seed, "noise": noise, "questions": questions,
+                            "seconds_asking": 0.01 * questions, "seconds_fitting": 0.0,
+                            "seconds": 0.02 * questions * (j + 1), "peak_memory": 120.0 + k,
+                            "threads": 1, "status": "ok", "reason": "",
+                        }
+                    )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def written(frame: pd.DataFrame, folder: Path, title: str = "A trial") -> Page:
+    page = Page(write_report(frame, folder, title=title))
+    assert page.mismatched == []
+    assert page.open == []
+    assert len(page.ids) == len(set(page.ids))
+    assert not [a for a in page.addresses if re.match(r"(?i)\s*(https?:|//|data:|javascript:)", a)]
+    assert not page.tags & {"script", "iframe", "img", "link", "object"}
+    for address in page.addresses:
+        if not address.startswith("#"):
+            assert (folder / address).is_file()
+    return page
+
+
+def test_the_page_stands_alone_and_every_figure_is_a_file_beside_it(tmp_path: Path) -> None:
+    frame = pd.concat([results(["good", "poor"]), results(["good", "poor"], noise=0.1)])
+    page = written(frame, tmp_path / "new" / "folder")
+    text = (tmp_path / "new" / "folder" / "index.html").read_text(encoding="utf-8")
+    assert "prefers-color-scheme: dark" in text
+    assert "@import" not in text
+    figures = {path.stem for path in (tmp_path / "new" / "folder").glob("*.png")}
+    assert figures == {path.stem for path in (tmp_path / "new" / "folder").glob("*.svg")}
+    assert {"time", "memory", "ranks-part-1", "curves-one-part-2"} <= figures
+    assert "var(--c0)" in text
+    assert "10 % of answers wrong" in page.text
+
+
+def test_the_numbers_are_those_of_the_results(tmp_path: Path) -> None:
+    page = written(results(), tmp_path)
+    # Ramps to 0.9, 0.7 and 0.5 have half of that as area; ranks are 1, 2 and 3 on both sets.
+    for number in ("0.450", "0.350", "0.250", "1.00", "2.00", "3.00", "0 / 0 / 2"):
+        assert number in page.text
+    assert "χ² = 4.00" in page.text
+    # Critical difference of 3 methods on 2 sets: 2.343 sqrt(12 / 12).
+    assert "less than 2.34 ranks" in page.text
+    assert "100 items, 3 groups; 100 answers would prove them all" in page.text
+    assert "1.2.3" in page.text
+
+
+def test_questions_to_a_level_say_on_how_many_sets_it_was_reached() -> None:
+    frame = results(["good"], ["one", "two", "three"])
+    frame.loc[(frame["data"] == "one") & (frame["questions"] == 10), "ari"] = 0.85
+    frame.loc[frame["data"] == "three", "ari"] = 0.1
+    (row,) = parts(frame)[0].summary()
+    assert row["levels"][0] == {"median": 15.0, "sets": 2, "of": 3}
+    assert row["levels"][2] == {"median": None, "sets": 0, "of": 3}
+
+
+def parts(frame: pd.DataFrame) -> list[Part]:
+    rows = checked(frame)
+    return parts_of(rows, runs_of(rows))
+
+
+def test_a_single_method_on_a_single_set_with_a_single_seed_is_a_report(tmp_path: Path) -> None:
+    page = written(results(["only"], ["one"], seeds=1), tmp_path)
+    assert "only" in page.text
+    assert "told apart" not in page.text
+    assert "0.450" in page.text
+
+
+def test_hostile_names_are_shown_and_not_obeyed(tmp_path: Path) -> None:
+    method, data = "<script>alert(1)</script>", '"><img src=x onerror=alert(1)> $x^2$ {{ 7*7 }}'
+    frame = results([method, "../&amp;", "{% raw %}"], [data, "/etc/passwd"])
+    frame.loc[frame["seed"] == 1, ["status", "reason"]] = ["stopped", "<b>time</b> {{ 1 }}"]
+    page = written(frame, tmp_path, title="<h1>title</h1>")
+    assert method in page.text
+    assert data in page.text
+    assert "<b>time</b> {{ 1 }}" in page.text
+    assert "<h1>title</h1>" in page.text
+    assert all(path.parent == tmp_path for path in tmp_path.rglob("*"))
+
+
+def test_failed_and_stopped_runs_are_listed_with_their_reasons(tmp_path: Path) -> None:
+    frame = results()
+    poor = frame["method"] == "poor"
+    failed = frame[poor & (frame["data"] == "one") & (frame["questions"] == 0)].copy()
+    failed[["ari", "nmi", "seconds", "n", "d", "k", "questions"]] = np.nan
+    failed["status"], failed["reason"] = "failed", "MemoryError: too large"
+    frame = pd.concat([frame[~(poor & (frame["data"] == "one"))], failed])
+    slow = (frame["method"] == "fair") & (frame["seed"] == 0) & (frame["data"] == "two")
+    frame = frame[~(slow & (frame["questions"] > 10))]
+    frame.loc[slow, ["status", "reason"]] = ["stopped", "600 s are over"]
+    page = written(frame, tmp_path)
+    assert "MemoryError: too large" in page.text
+    assert "600 s are over" in page.text
+    (part,) = parts(frame)
+    assert part.ranks["poor"] == 3.0
+    # Half way up at 10 questions, and there it stays: (0.35 / 2 + 0.35) / 2.
+    runs = part.runs.set_index(["method", "data", "seed"])
+    assert runs.loc[("fair", "two", 0), "area"] == pytest.approx(0.2625)
+
+
+def test_a_method_that_failed_everywhere_ranks_last(tmp_path: Path) -> None:
+    frame = results(data=["one"])
+    scores = ["ari", "seconds", "seconds_asking", "seconds_fitting", "peak_memory"]
+    frame.loc[frame["method"] == "good", scores] = np.nan
+    frame.loc[frame["method"] == "good", "status"] = "failed"
+    written(frame, tmp_path)
+    assert parts(frame)[0].ranks.to_dict() == {"fair": 1.0, "poor": 2.0, "good": 3.0}
+
+
+def test_the_omniscient_is_shown_and_not_ranked(tmp_path: Path) -> None:
+    frame = results([REFERENCE, "good", "fair"], ["one"])
+    page = written(frame, tmp_path)
+    assert "knows the truth" in page.text
+    assert REFERENCE in page.text
+    assert REFERENCE not in parts(frame)[0].ranks.index
+
+
+def test_sets_that_differ_in_size_only_show_growth(tmp_path: Path) -> None:
+    page = written(results(["a", "b"], ["blobs(n=100, d=2)", "blobs(n=200, d=2)"]), tmp_path)
+    # Twice the items took twice the time.
+    assert "Exponents: a 1.00, b 1.00" in page.text
+    assert (tmp_path / "growth-blobs-d-2.svg").is_file()
+
+
+def test_rows_carried_forward_do_not_make_a_question_cheaper() -> None:
+    frame = results(["good"], ["one"], seeds=1)
+    frame.loc[frame["questions"] == 20, "seconds"] = 0.2
+    assert runs_of(checked(frame))["ms"].to_list() == [pytest.approx(20.0)]
+
+
+def test_more_methods_than_colours_stay_apart(tmp_path: Path) -> None:
+    names = [f"method {k}" for k in range(4)] + [
+        f"long name of method number {k}" for k in range(6)
+    ]
+    page = written(results(names, ["one"]), tmp_path)
+    assert "thin grey lines are the 3 others" in page.text
+    look = Look(names)
+    assert [look.number(name) for name in names] == [*range(7), None, None, None]
+    assert len({str(look.line(name)) for name in names[:7]}) == 7
+
+
+def test_versions_of_one_method_are_methods_of_their_own() -> None:
+    older = results(["good"]).assign(version="1.0.0")
+    assert set(parts(pd.concat([results(["good"]), older]))[0].ranks.index) == {
+        "good 1.0.0",
+        "good 1.2.3",
+    }
+
+
+def test_incomplete_results_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="lack the columns ari, reason"):
+        write_report(results().drop(columns=["ari", "reason"]), tmp_path, title="")
+    with pytest.raises(DataError, match="no results"):
+        write_report(results().iloc[:0], tmp_path, title="")
+    with pytest.raises(DataError, match="nothing can be compared"):
+        write_report(results([REFERENCE]), tmp_path, title="")
+
+
+@pytest.mark.parametrize("package", ["jinja2", "matplotlib"])
+def test_a_missing_package_is_named_with_what_to_install(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtra, match=rf"{package}; install likewise\[bench\]"):
+        write_report(results(), tmp_path, title="")
+
+
+def test_labels_are_moved_apart_and_stay_inside() -> None:
+    assert spread([1.0, 1.0, 1.0], gap=0.1, low=0.0, high=1.0) == pytest.approx([0.8, 0.9, 1.0])
+    assert spread([-5.0], gap=0.1, low=0.0, high=1.0) == [0.0]
+
+
+def test_bars_join_all_that_lie_within_reach_of_each_other() -> None:
+    assert cliques([1.0, 1.2, 1.4, 3.0], 0.5) == [(0, 2)]
+    assert cliques([1.0, 2.0, 3.0], 0.5) == []
