@@ -119,6 +119,14 @@ def test_random_links_are_an_experiment_too(tmp_path: Path) -> None:
     assert frame.groupby("questions").ari.mean()[60] >= frame.groupby("questions").ari.mean()[1]
 
 
+def test_one_who_knows_the_truth_is_an_experiment_too(tmp_path: Path) -> None:
+    (task,) = small(kind="omniscient", methods=["omniscient"], noise=0.0, seeds=1).tasks
+    rows = attempt(task)[1]
+    assert [row["questions"] for row in rows] == [0, 5, 10]
+    assert rows[-1]["ari"] >= rows[0]["ari"]
+    assert {row["status"] for row in rows} == {"ok"}
+
+
 def test_a_kind_that_does_not_exist_is_a_failure_with_a_reason() -> None:
     (task,) = small(kind="quests", methods=["urasc"], noise=0.0, seeds=1).tasks
     (row,) = attempt(task)[1]

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise import datasets
+from likewise.bench.bounds import omniscient_curve
 from likewise.bench.experiment import Task
 from likewise.clusterers import SpectralLearning
 from likewise.errors import MethodError
@@ -83,7 +84,22 @@ def links(task: Task) -> Iterator[Row]:
         yield {"questions": at, **all_metrics(truth, model.labels_)}
 
 
+def omniscient(task: Task) -> Iterator[Row]:
+    """What one who knows the truth achieves with the same clusterer; see `bounds`."""
+    X, truth = load(task)
+    curve = omniscient_curve(
+        truth,
+        X,
+        budget=task.checkpoints[-1],
+        n_clusters=len(np.unique(truth)) if task.k_known else None,
+        random_state=task.seed,
+    )
+    for at in task.checkpoints:
+        reached = curve.loc[curve["questions"] <= at, "ari"]
+        yield {"questions": at, "ari": float(reached.iloc[-1])}
+
+
 LINKED: dict[str, Callable[[int, int], Any]] = {
     "spectral-learning": lambda k, seed: SpectralLearning(n_clusters=k, random_state=seed),
 }
-KINDS: dict[str, Kind] = {"questions": questions, "links": links}
+KINDS: dict[str, Kind] = {"questions": questions, "links": links, "omniscient": omniscient}
