@@ -16,12 +16,15 @@ import numpy.typing as npt
 from likewise import datasets
 from likewise.bench.bounds import omniscient_curve
 from likewise.bench.experiment import Task
+from likewise.bench.peers import run_peer
 from likewise.clusterers import SpectralLearning
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.metrics import all_metrics
 from likewise.oracles import FromLabels, Noisy
 from likewise.simulation import run
+
+_PEER_SECONDS = 600.0  # unless the task says otherwise: some tools never end by themselves
 
 Row = dict[str, Any]
 Kind = Callable[[Task], Iterator[Row]]
@@ -63,6 +66,27 @@ def questions(task: Task) -> Iterator[Row]:
         yield {**last[0], "questions": at, "status": status, "reason": reason}
 
 
+def peer(task: Task) -> Iterator[Row]:
+    """A public tool from the package index, in an environment of its own; see `peers`."""
+    X, truth = load(task)
+    result = run_peer(
+        task.method,
+        np.asarray(Items.of(X).data),
+        oracle_of(task, truth),
+        n_clusters=len(np.unique(truth)) if task.k_known else None,
+        checkpoints=task.checkpoints,
+        random_state=task.seed,
+        time_limit=task.time_limit if task.time_limit is not None else _PEER_SECONDS,
+    )
+    told = {"status": result.status, "reason": result.reason}
+    if not result.rows:
+        yield {"questions": task.checkpoints[0], **told}
+        return
+    for at in task.checkpoints:
+        _, labels, seconds = ([row for row in result.rows if row[0] <= at] or result.rows)[-1]
+        yield {"questions": at, "seconds": seconds, **all_metrics(truth, labels), **told}
+
+
 def links(task: Task) -> Iterator[Row]:
     """No questions: a clusterer is given random links, so many as each checkpoint says."""
     if task.method not in LINKED:
@@ -102,4 +126,9 @@ def omniscient(task: Task) -> Iterator[Row]:
 LINKED: dict[str, Callable[[int, int], Any]] = {
     "spectral-learning": lambda k, seed: SpectralLearning(n_clusters=k, random_state=seed),
 }
-KINDS: dict[str, Kind] = {"questions": questions, "links": links, "omniscient": omniscient}
+KINDS: dict[str, Kind] = {
+    "questions": questions,
+    "peer": peer,
+    "links": links,
+    "omniscient": omniscient,
+}
