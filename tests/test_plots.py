@@ -21,6 +21,12 @@ def test_a_curve_is_the_mean_of_its_runs() -> None:
     assert line.get_label() == "ours"
 
 
+def test_the_order_of_rows_does_not_matter() -> None:
+    shuffled = frame(0.0, 0.5, 1.0).iloc[[2, 0, 1]]
+    (line,) = lw.plots.curve({"ours": [shuffled]}).get_lines()
+    np.testing.assert_allclose(np.asarray(line.get_ydata())[[0, 5, 10]], [0.0, 0.5, 1.0])
+
+
 def test_axes_given_are_axes_returned() -> None:
     from matplotlib.figure import Figure
 

@@ -32,11 +32,13 @@ def curve(
             raise DataError(f"the curves of {name!r} must hold a column {metric!r}")
         end = min(int(frame["questions"].max()) for frame in curves)
         questions = np.arange(end + 1)
-        values = np.array([np.interp(questions, f["questions"], f[metric]) for f in curves])
+        ordered = [frame.sort_values("questions") for frame in curves]
+        values = np.array([np.interp(questions, f["questions"], f[metric]) for f in ordered])
         mean, spread = values.mean(axis=0), values.std(axis=0)
         colour, style = PALETTE[k % len(PALETTE)], _STYLES[k % len(_STYLES)]
         axes.plot(questions, mean, color=colour, linestyle=style, label=name)
-        axes.fill_between(questions, mean - spread, mean + spread, color=colour, alpha=0.15, lw=0)
+        low, high = mean - spread, np.minimum(mean + spread, 1.0)  # no metric of ours exceeds 1
+        axes.fill_between(questions, low, high, color=colour, alpha=0.15, lw=0)
     axes.set_xlabel("questions answered")
     axes.set_ylabel(metric.replace("_", " "))
     axes.set_ylim(top=1.02)

@@ -9,7 +9,8 @@ from scipy.optimize import linear_sum_assignment
 from likewise.clusterers.base import Labels, LinkedGroups
 
 _DRAWS = 4
-_ITERATIONS = 100
+_DRAWS_BESIDE_START = 2
+_ROUNDS = 100
 
 
 def seeded_kmeans(
@@ -30,7 +31,7 @@ def seeded_kmeans(
     seeds = _differing_groups(links, n_clusters)
     members = [points[links.group == seed] for seed in seeds]
     beginnings = [_first_centres(points, n_clusters, members, rng)]
-    for _ in range(_DRAWS):
+    for _ in range(_DRAWS if start is None else _DRAWS_BESIDE_START):
         drawn = _first_centres(points, n_clusters, [], rng)
         nearest = _square_distances(points, drawn).argmin(axis=1)
         beginnings.append(_centres_of(points, n_clusters, nearest, links, seeds))
@@ -48,7 +49,7 @@ def _lloyd(
 ) -> tuple[float, Labels]:
     """Assign and average until nothing moves: the cost and the labels."""
     labels = np.full(len(points), -1, dtype=np.int64)
-    for _ in range(_ITERATIONS):
+    for _ in range(_ROUNDS):
         cost = _square_distances(points, centres)
         moved = _assign(cost, links.group, links.n_groups, seeds)
         _fill_empty(moved, cost, links.group)
