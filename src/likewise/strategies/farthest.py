@@ -10,6 +10,8 @@ from likewise.strategies.base import View
 from likewise.strategies.placing import Chooser
 from likewise.strategies.uniform import RandomItems
 
+_BLOCK = 100  # placed items whose distances to all others are held at a time
+
 
 class FarthestFirst:
     """The chooser of Basu, Banerjee and Mooney (2004).
@@ -29,7 +31,11 @@ class FarthestFirst:
         """The farthest candidates while exploring; afterwards what the other chooser wants."""
         if not self._exploring(view):
             return self.then.rank(view, candidates, n, rng)
-        nearest = view.affinity.distances(np.flatnonzero(view.placed), candidates).min(axis=0)
+        nearest = np.full(len(candidates), np.inf)
+        placed = np.flatnonzero(view.placed)
+        for start in range(0, len(placed), _BLOCK):
+            away = view.affinity.distances(placed[start : start + _BLOCK], candidates)
+            nearest = np.minimum(nearest, away.min(axis=0))
         chosen: list[int] = []
         while len(chosen) < min(n, len(candidates)):
             best = int(nearest.argmax())
