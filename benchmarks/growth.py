@@ -12,24 +12,14 @@ from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
-from scipy.sparse.linalg import eigsh
 
 import likewise as lw
 from benchmarks.experiments import markdown, write_table
+from likewise.bench.speed import cold_eigenproblem
 
 SIZES = (1_000, 3_000, 10_000)
 N_CLUSTERS, N_VECTORS = 10, 20
 REFITS = 64  # placements timed at each size: two of them start from a new anchor
-
-
-def cold(graph: sp.csr_matrix, n_vectors: int) -> float:
-    """Seconds of one `eigsh` on the normalised graph, from nothing."""
-    scale = 1 / np.sqrt(np.asarray(graph.sum(axis=1)).ravel())
-    normal = sp.csr_matrix(sp.diags(scale) @ graph @ sp.diags(scale))
-    began = perf_counter()
-    eigsh(normal, k=n_vectors, which="LA", v0=np.ones(graph.shape[0]))
-    return perf_counter() - began
 
 
 def quartiles(seconds: list[float]) -> str:
@@ -58,8 +48,8 @@ def measure(n: int) -> tuple[list[str], float]:
         every.append(perf_counter() - began)
         if study.placing is None and not np.array_equal(placed_before, study.constraints.marks()):
             refits.append(every[-1])
-            full.append(cold(graph, N_VECTORS))
-            needed.append(cold(graph, N_CLUSTERS))
+            full.append(cold_eigenproblem(graph, N_VECTORS))
+            needed.append(cold_eigenproblem(graph, N_CLUSTERS))
     row = [
         f"{n:,}",
         f"{graph.nnz // 2:,}",

@@ -25,7 +25,7 @@ class UncertaintyReduction:
     P), None not at all (GO). `gradient` says how far the eigenvectors would move (eq. 7); without
     it the step alone decides (NO, PO). Only the `n_candidates` most ambiguous items are compared
     by gradient, as in the paper's section 5. The neighbours that vote are an item's `n_neighbours`
-    nearest; the paper takes 20, 15 did a little better on its own data sets.
+    nearest; the paper takes 20.
     """
 
     def __init__(
