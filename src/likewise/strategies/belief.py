@@ -17,7 +17,7 @@ _MOST_PLACED = 2000  # members per group that are looked at in a large study
 
 @dataclass(frozen=True)
 class Belief:
-    """For one item and the groups it may belong to: how likely each is, and whom to ask about."""
+    """For one item and the groups it may belong to, nearest member first: how likely each is."""
 
     pillars: list[int]
     probability: npt.NDArray[np.float64]  # (pillars,); with `new` it sums to one
@@ -38,6 +38,7 @@ def belief_about(view: View, item: int) -> Belief:
     everyone = np.concatenate(members)
     group = np.repeat(np.arange(len(pillars)), [len(m) for m in members])
     distance = view.affinity.distances(np.array([item]), everyone).ravel()
+    gap = np.array([distance[group == g].min() for g in range(len(pillars))])
     nearest = [int(m[distance[group == g].argmin()]) for g, m in enumerate(members)]
     voters = np.argsort(distance, kind="stable")[:_VOTERS]
     closest = max(float(distance[voters[0]]), 1e-12)
@@ -45,7 +46,10 @@ def belief_about(view: View, item: int) -> Belief:
     votes = np.bincount(group[voters], weights=weight, minlength=len(pillars))
     votes = (1 - _UNIFORM) * votes / votes.sum() + _UNIFORM / len(pillars)
     new = _chance_of_new(view, len(pillars))
-    return Belief(pillars, (1 - new) * votes, nearest, new)
+    order = np.argsort(gap, kind="stable")
+    return Belief(
+        [pillars[g] for g in order], (1 - new) * votes[order], [nearest[g] for g in order], new
+    )
 
 
 def same_probability(view: View, pair: Pair) -> float:
