@@ -26,11 +26,10 @@ from likewise.strategies import View, same_probability
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
+# Fits build on fits after multiples of this many answers; see lengths_before.
+_STRIDE = 16
 # How many answers back an item counts as being in the middle of its placing.
 _RECENT = 64
-# Fits start from the fit after the last multiple of this many answers: a start that depends on
-# the answers alone, so that a study opened again computes bit for bit what it would have.
-_ANCHOR = 32
 
 
 class Study:
@@ -275,24 +274,22 @@ class Study:
         """The clustering after all answers, whatever was computed before."""
         key = self._key()
         if key not in self._fits:
-            anchor = key[: len(key) // _ANCHOR * _ANCHOR]
-            origin = self._fit_of((), None)
-            start = self._fit_of(anchor, origin)
-            self._fits = {(): origin, anchor: start}
-            self._fits[key] = self._fit_of(key, start)
+            chain = [key[:length] for length in lengths_before(len(key))]
+            fits: dict[tuple[int, ...], Clusterer] = {}
+            for prefix in chain:
+                start = next(reversed(fits.values()), None)
+                fits[prefix] = self._fits.get(prefix) or self._fit_of(prefix, start)
+            self._fits = fits
         return self._fits[key]
 
     def _fit_of(self, key: tuple[int, ...], start: Clusterer | None) -> Clusterer:
         """The clustering after the answers in `key`, the first so many of those that stand."""
-        if key in self._fits:
-            return self._fits[key]
         known = self._journal.constraints
         if len(key) < self.n_answers:
             known = Constraints(len(self.items), self.n_clusters)
             for answer in self._journal.answers[: len(key)]:
                 known.add(answer)
-        fitted = self._fits[key] = self._fitted(known, start)
-        return fitted
+        return self._fitted(known, start)
 
     def _fitted(self, known: Constraints, start: Clusterer | None) -> Clusterer:
         n_clusters = self.n_clusters
@@ -317,6 +314,23 @@ class Study:
             raise AnswerError(
                 f"an answer needs two different items between 0 and {n - 1} but got {i} and {j}"
             )
+
+
+def lengths_before(n_answers: int) -> list[int]:
+    """After how many answers the fits were made that a fit after `n_answers` builds on, and it.
+
+    First the last multiple of 16, then lengths that clear one binary digit after the other: few
+    fits even in a long study, some of them recent, and all depend on the answers alone, so that a
+    study opened again computes bit for bit what it would have.
+
+    >>> lengths_before(300)
+    [0, 256, 288, 300]
+    """
+    lengths = [n_answers]
+    while lengths[-1]:
+        last = lengths[-1]
+        lengths.append(last - last % _STRIDE if last % _STRIDE else last & (last - 1))
+    return lengths[::-1]
 
 
 def _now() -> str:
