@@ -11,9 +11,10 @@ from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 from sklearn.utils import get_tags
 
-from likewise.clusterers import Clusterer
+from likewise.clusterers import Clusterer, MetricLearner
 from likewise.clusterers.votes import neighbour_votes
 from likewise.constraints import Constraints, Dispute
 from likewise.errors import AnswerError, DataError, MethodError, StoreError
@@ -109,6 +110,9 @@ class Study:
         self.random_state = opened.random_state
         parts = recipe(self.method)
         self._make_clusterer = parts.clusterer
+        clusterer = parts.clusterer(n_clusters=1, random_state=0)
+        _require_suitable(self.method, clusterer, items)
+        self._learns_metric = isinstance(clusterer, MetricLearner)
         self._strategy = parts.strategy()
         self._affinity = parts.affinity(items)
         self._affinity_is_fitted = False
@@ -249,6 +253,7 @@ class Study:
         resting = [a.pair.unordered for a in answers[-_REST:] if a.verdict is Verdict.UNSURE]
         first = int(np.random.default_rng(self.random_state).integers(len(self.items)))
         return View(
+            features=self.items.features,
             affinity=self._fitted_affinity(),
             constraints=self._journal.constraints,
             n_clusters=self.n_clusters,
@@ -256,6 +261,7 @@ class Study:
             pending=pending,
             resting=frozenset(resting),
             recent=tuple(answer.pair.i for answer in reversed(answers[-_RECENT:])),
+            learns_metric=self._learns_metric,
             fit=self._fit,
         )
 
@@ -335,6 +341,23 @@ def lengths_before(n_answers: int) -> list[int]:
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _require_suitable(method: str, clusterer: Clusterer, items: Items) -> None:
+    """A sentence for items that a method's clusterer cannot be given."""
+    wanted = get_tags(clusterer).input_tags
+    if wanted.pairwise:
+        return
+    if items.features is None:
+        raise MethodError(
+            f"the method {method!r} needs features, but only how alike the items are is known; "
+            "use a spectral method such as 'urasc'"
+        )
+    if sp.issparse(items.features) and not wanted.sparse:
+        raise MethodError(
+            f"the method {method!r} needs a dense array; reduce the features first, "
+            "for example by truncated SVD, or use a spectral method such as 'urasc'"
+        )
 
 
 def _difference(found: Event, wanted: Opened) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from likewise.affinities.base import Links
+from likewise.affinities.base import Links, Positions
 from likewise.errors import DataError
 
 Labels = npt.NDArray[np.int64]
@@ -35,6 +35,14 @@ class Clusterer(Protocol):
         start: Self | None = None,
     ) -> Self:
         """Find `labels_` for the rows of X."""
+
+
+@runtime_checkable
+class MetricLearner(Protocol):
+    """A clusterer that also learns how far apart items are: strategies then go by that."""
+
+    def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
+        """How far apart items of the last fit are, (len(items), len(others))."""
 
 
 @dataclass(frozen=True)

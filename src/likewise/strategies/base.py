@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from likewise.affinities.base import Affinity
-from likewise.clusterers.base import Clusterer
+from likewise.affinities.base import Affinity, Positions
+from likewise.clusterers.base import Clusterer, MetricLearner
 from likewise.constraints import Constraints
+from likewise.items import Matrix
 from likewise.pairs import Pair
 
 
@@ -24,9 +25,10 @@ class View:
     is to be proposed. `resting` pairs (unordered) were answered "unsure" a moment ago. `recent`
     lists the items that the latest answers were about, latest first.
     `clustering` is fitted when it is first looked at, so a strategy that can do without it costs
-    no fit.
+    no fit; `features` is None when only an affinity or distances are known of the items.
     """
 
+    features: Matrix | None  # (n, d)
     affinity: Affinity
     constraints: Constraints
     n_clusters: int | None
@@ -34,12 +36,19 @@ class View:
     pending: frozenset[Pair]
     resting: frozenset[Pair]
     recent: tuple[int, ...]
+    learns_metric: bool  # whether the clustering knows better than the affinity what is far
     fit: Callable[[], Clusterer]
 
     @cached_property
     def clustering(self) -> Clusterer:
         """The current groups of all items."""
         return self.fit()
+
+    def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
+        """How far apart items are, (items, others), by all that has been learned of it so far."""
+        if self.learns_metric:
+            return cast(MetricLearner, self.clustering).distances(items, others)
+        return self.affinity.distances(items, others)
 
     @cached_property
     def marks(self) -> npt.NDArray[np.int64]:  # (n,)

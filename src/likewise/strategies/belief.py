@@ -37,7 +37,7 @@ def belief_about(view: View, item: int) -> Belief:
     ]
     everyone = np.concatenate(members)
     group = np.repeat(np.arange(len(pillars)), [len(m) for m in members])
-    distance = view.affinity.distances(np.array([item]), everyone).ravel()
+    distance = view.distances(np.array([item]), everyone).ravel()
     gap = np.array([distance[group == g].min() for g in range(len(pillars))])
     nearest = [int(m[distance[group == g].argmin()]) for g, m in enumerate(members)]
     voters = np.argsort(distance, kind="stable")[:_VOTERS]

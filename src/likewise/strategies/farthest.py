@@ -34,13 +34,13 @@ class FarthestFirst:
         nearest = np.full(len(candidates), np.inf)
         placed = np.flatnonzero(view.placed)
         for start in range(0, len(placed), _BLOCK):
-            away = view.affinity.distances(placed[start : start + _BLOCK], candidates)
+            away = view.distances(placed[start : start + _BLOCK], candidates)
             nearest = np.minimum(nearest, away.min(axis=0))
         chosen: list[int] = []
         while len(chosen) < min(n, len(candidates)):
             best = int(nearest.argmax())
             chosen.append(int(candidates[best]))
-            away = view.affinity.distances(candidates[best : best + 1], candidates).ravel()
+            away = view.distances(candidates[best : best + 1], candidates).ravel()
             nearest = np.minimum(nearest, away)
             nearest[best] = -1.0
         return chosen
