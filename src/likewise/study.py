@@ -6,18 +6,16 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from operator import index
 from pathlib import Path
-from time import perf_counter
 from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
-from sklearn.utils import get_tags
 
-from likewise.clusterers import Clusterer, MetricLearner
+from likewise.clusterers import Clusterer
 from likewise.clusterers.votes import neighbour_votes
 from likewise.constraints import Constraints, Dispute
 from likewise.errors import AnswerError, DataError, MethodError, StoreError
+from likewise.fits import Fits
 from likewise.items import Items
 from likewise.journal import Answered, Event, Journal, Opened, Retracted
 from likewise.methods import recipe
@@ -27,8 +25,6 @@ from likewise.strategies import View, same_probability
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
-# Fits build on fits after multiples of this many answers; see lengths_before.
-_STRIDE = 16
 # How many answers back an item counts as being in the middle of its placing.
 _RECENT = 64
 
@@ -109,15 +105,8 @@ class Study:
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state
         parts = recipe(self.method)
-        self._make_clusterer = parts.clusterer
-        clusterer = parts.clusterer(n_clusters=1, random_state=0)
-        _require_suitable(self.method, clusterer, items)
-        self._learns_metric = isinstance(clusterer, MetricLearner)
         self._strategy = parts.strategy()
-        self._affinity = parts.affinity(items)
-        self._affinity_is_fitted = False
-        self._fits: dict[tuple[int, ...], Clusterer] = {}
-        self.seconds_fitting = 0.0  # spent on affinities and clusterings, of all the computing
+        self._fits = Fits(items, parts, self.method, self.n_clusters, self.random_state)
         self._asked: dict[tuple[Any, ...], list[Question]] = {}
 
     # -- asking ------------------------------------------------------------------------------
@@ -236,7 +225,7 @@ class Study:
     def confidence_(self) -> npt.NDArray[np.float64]:  # (n,) in [0, 1]
         """How sure each label is: 1 for items placed by answers, 0.5 where answers disagree."""
         labels = self._fit().labels_
-        votes = neighbour_votes(self._fitted_affinity().affinity_, labels)
+        votes = neighbour_votes(self._fits.affinity.affinity_, labels)
         confidence = votes[np.arange(len(labels)), labels]
         known = self._journal.constraints
         if known.pillars:
@@ -246,6 +235,11 @@ class Study:
                 confidence[list(answer.pair)] = 0.5
         return confidence
 
+    @property
+    def seconds_fitting(self) -> float:
+        """Time spent on affinities and clusterings, of all the computing."""
+        return self._fits.seconds
+
     # -- computing ---------------------------------------------------------------------------
 
     def _view(self, pending: frozenset[Pair]) -> View:
@@ -254,61 +248,22 @@ class Study:
         first = int(np.random.default_rng(self.random_state).integers(len(self.items)))
         return View(
             features=self.items.features,
-            affinity=self._fitted_affinity(),
+            affinity=self._fits.affinity,
             constraints=self._journal.constraints,
             n_clusters=self.n_clusters,
             first_item=first,
             pending=pending,
             resting=frozenset(resting),
             recent=tuple(answer.pair.i for answer in reversed(answers[-_RECENT:])),
-            learns_metric=self._learns_metric,
+            learns_metric=self._fits.learns_metric,
             fit=self._fit,
         )
-
-    def _fitted_affinity(self) -> Any:
-        if not self._affinity_is_fitted:
-            began = perf_counter()
-            self._affinity.fit(self.items.data)
-            self._affinity_is_fitted = True
-            self.seconds_fitting += perf_counter() - began
-        return self._affinity
 
     def _key(self) -> tuple[int, ...]:
         return tuple(answer.id for answer in self._journal.answers)
 
     def _fit(self) -> Clusterer:
-        """The clustering after all answers, whatever was computed before."""
-        key = self._key()
-        if key not in self._fits:
-            chain = [key[:length] for length in lengths_before(len(key))]
-            fits: dict[tuple[int, ...], Clusterer] = {}
-            for prefix in chain:
-                start = next(reversed(fits.values()), None)
-                fits[prefix] = self._fits.get(prefix) or self._fit_of(prefix, start)
-            self._fits = fits
-        return self._fits[key]
-
-    def _fit_of(self, key: tuple[int, ...], start: Clusterer | None) -> Clusterer:
-        """The clustering after the answers in `key`, the first so many of those that stand."""
-        known = self._journal.constraints
-        if len(key) < self.n_answers:
-            known = Constraints(len(self.items), self.n_clusters)
-            for answer in self._journal.answers[: len(key)]:
-                known.add(answer)
-        return self._fitted(known, start)
-
-    def _fitted(self, known: Constraints, start: Clusterer | None) -> Clusterer:
-        n_clusters = self.n_clusters
-        if n_clusters is None:
-            n_clusters = min(max(2, len(known.pillars)), len(self.items))
-        clusterer = self._make_clusterer(n_clusters=n_clusters, random_state=self.random_state)
-        pairwise = get_tags(clusterer).input_tags.pairwise
-        data = self._fitted_affinity().affinity_ if pairwise else self.items.data
-        began = perf_counter()
-        links = {"must_link": known.must_link, "cannot_link": known.cannot_link}
-        fitted = clusterer.fit(data, **links, start=start)
-        self.seconds_fitting += perf_counter() - began
-        return fitted
+        return self._fits.after(self._journal.answers, self._journal.constraints)
 
     def _record(self, event: Event) -> None:
         self._store.append([event])
@@ -322,42 +277,8 @@ class Study:
             )
 
 
-def lengths_before(n_answers: int) -> list[int]:
-    """After how many answers the fits were made that a fit after `n_answers` builds on, and it.
-
-    First the last multiple of 16, then lengths that clear one binary digit after the other: few
-    fits even in a long study, some of them recent, and all depend on the answers alone, so that a
-    study opened again computes bit for bit what it would have.
-
-    >>> lengths_before(300)
-    [0, 256, 288, 300]
-    """
-    lengths = [n_answers]
-    while lengths[-1]:
-        last = lengths[-1]
-        lengths.append(last - last % _STRIDE if last % _STRIDE else last & (last - 1))
-    return lengths[::-1]
-
-
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _require_suitable(method: str, clusterer: Clusterer, items: Items) -> None:
-    """A sentence for items that a method's clusterer cannot be given."""
-    wanted = get_tags(clusterer).input_tags
-    if wanted.pairwise:
-        return
-    if items.features is None:
-        raise MethodError(
-            f"the method {method!r} needs features, but only how alike the items are is known; "
-            "use a spectral method such as 'urasc'"
-        )
-    if sp.issparse(items.features) and not wanted.sparse:
-        raise MethodError(
-            f"the method {method!r} needs a dense array; reduce the features first, "
-            "for example by truncated SVD, or use a spectral method such as 'urasc'"
-        )
 
 
 def _difference(found: Event, wanted: Opened) -> str:

@@ -1,0 +1,117 @@
+"""What a study computes from items and answers: the affinity once, a clustering per answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from time import perf_counter
+
+import scipy.sparse as sp
+from sklearn.utils import get_tags
+
+from likewise.affinities import Affinity
+from likewise.clusterers import Clusterer, MetricLearner
+from likewise.constraints import Constraints
+from likewise.errors import MethodError
+from likewise.items import Items
+from likewise.methods import Recipe
+from likewise.pairs import Answer
+
+# Fits build on fits after multiples of this many answers; see lengths_before.
+_STRIDE = 16
+
+
+class Fits:
+    """The clusterings of one study; the one asked for last and those it builds on are kept."""
+
+    def __init__(
+        self, items: Items, recipe: Recipe, method: str, n_clusters: int | None, random_state: int
+    ) -> None:
+        self.items, self.recipe = items, recipe
+        self.n_clusters, self.random_state = n_clusters, random_state
+        self.seconds = 0.0  # spent on affinities and clusterings
+        clusterer = recipe.clusterer(n_clusters=1, random_state=0)
+        _require_suitable(method, clusterer, items)
+        self.learns_metric = isinstance(clusterer, MetricLearner)
+        self._wants_affinity = get_tags(clusterer).input_tags.pairwise
+        self._kept: dict[tuple[int, ...], Clusterer] = {}  # by the answers' ids, oldest first
+
+    @cached_property
+    def affinity(self) -> Affinity:
+        """How alike the items are, fitted when it is first looked at."""
+        with self._timed():
+            return self.recipe.affinity(self.items).fit(self.items.data)
+
+    def after(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
+        """The clustering after these answers, from which `known` follows.
+
+        It is the same whatever was computed before.
+        """
+        ids = tuple(answer.id for answer in answers)
+        if ids not in self._kept:
+            chain: dict[tuple[int, ...], Clusterer] = {}
+            start = None
+            for length in lengths_before(len(ids)):
+                if (earlier := self._kept.get(ids[:length])) is None:
+                    so_far = known if length == len(ids) else self._known(answers[:length])
+                    earlier = self._fit(so_far, start)
+                start = chain[ids[:length]] = earlier
+            self._kept = chain
+        return self._kept[ids]
+
+    def _known(self, answers: Sequence[Answer]) -> Constraints:
+        known = Constraints(len(self.items), self.n_clusters)
+        for answer in answers:
+            known.add(answer)
+        return known
+
+    def _fit(self, known: Constraints, start: Clusterer | None) -> Clusterer:
+        n_clusters = self.n_clusters
+        if n_clusters is None:
+            n_clusters = min(max(2, len(known.pillars)), len(self.items))
+        clusterer = self.recipe.clusterer(n_clusters=n_clusters, random_state=self.random_state)
+        data = self.affinity.affinity_ if self._wants_affinity else self.items.data
+        links = {"must_link": known.must_link, "cannot_link": known.cannot_link}
+        with self._timed():
+            return clusterer.fit(data, **links, start=start)
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        began = perf_counter()
+        yield
+        self.seconds += perf_counter() - began
+
+
+def lengths_before(n_answers: int) -> list[int]:
+    """After how many answers the fits were made that a fit after `n_answers` builds on, and it.
+
+    First the last multiple of 16, then lengths that clear one binary digit after the other: few
+    fits even in a long study, some of them recent, and all depend on the answers alone, so that a
+    study opened again computes bit for bit what it would have.
+
+    >>> lengths_before(300)
+    [0, 256, 288, 300]
+    """
+    lengths = [n_answers]
+    while lengths[-1]:
+        last = lengths[-1]
+        lengths.append(last - last % _STRIDE if last % _STRIDE else last & (last - 1))
+    return lengths[::-1]
+
+
+def _require_suitable(method: str, clusterer: Clusterer, items: Items) -> None:
+    """A sentence for items that a method's clusterer cannot be given."""
+    wanted = get_tags(clusterer).input_tags
+    if wanted.pairwise:
+        return
+    if items.features is None:
+        raise MethodError(
+            f"the method {method!r} needs features, but only how alike the items are is known; "
+            "use a spectral method such as 'urasc'"
+        )
+    if sp.issparse(items.features) and not wanted.sparse:
+        raise MethodError(
+            f"the method {method!r} needs a dense array; reduce the features first, "
+            "for example by truncated SVD, or use a spectral method such as 'urasc'"
+        )
