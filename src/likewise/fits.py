@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from time import perf_counter
 
 import scipy.sparse as sp
 from sklearn.utils import get_tags
 
 from likewise.affinities import Affinity
+from likewise.affinities.base import Links
 from likewise.clusterers import Clusterer, MetricLearner
 from likewise.constraints import Constraints
 from likewise.errors import MethodError
@@ -20,6 +20,8 @@ from likewise.pairs import Answer
 
 # Fits build on fits after multiples of this many answers; see lengths_before.
 _STRIDE = 16
+
+Ids = tuple[int, ...]
 
 
 class Fits:
@@ -35,30 +37,38 @@ class Fits:
         _require_suitable(method, clusterer, items)
         self.learns_metric = isinstance(clusterer, MetricLearner)
         self._wants_affinity = get_tags(clusterer).input_tags.pairwise
-        self._kept: dict[tuple[int, ...], Clusterer] = {}  # by the answers' ids, oldest first
+        # Both by the ids of the answers they rest on.
+        self._affinities: dict[Ids, Affinity] = {}
+        self._clusterings: dict[Ids, Clusterer] = {}
 
-    @cached_property
-    def affinity(self) -> Affinity:
-        """How alike the items are, fitted when it is first looked at."""
-        with self._timed():
-            return self.recipe.affinity(self.items).fit(self.items.data)
+    def affinity_after(self, answers: Sequence[Answer]) -> Affinity:
+        """How alike the items are; an affinity that learns does so with every 16th answer."""
+        affinity = self.recipe.affinity(self.items)
+        n_used = len(answers) - len(answers) % _STRIDE if affinity.learns else 0
+        ids = _ids(answers[:n_used])
+        if ids not in self._affinities:
+            known = self._known(answers[:n_used])
+            with self._timed():
+                self._affinities[ids] = affinity.fit(self.items.data, **_links(known))
+        return self._affinities[ids]
 
-    def after(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
-        """The clustering after these answers, from which `known` follows.
-
-        It is the same whatever was computed before.
-        """
-        ids = tuple(answer.id for answer in answers)
-        if ids not in self._kept:
-            chain: dict[tuple[int, ...], Clusterer] = {}
+    def clustering_after(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
+        """The groups after these answers, all `known` from them; whatever was computed before."""
+        ids = _ids(answers)
+        if ids not in self._clusterings:
+            chain = {ids[:length]: answers[:length] for length in lengths_before(len(ids))}
+            self._affinities = {
+                key: self._affinities[key] for key in chain.keys() & self._affinities
+            }
+            earlier, self._clusterings = self._clusterings, {}
             start = None
-            for length in lengths_before(len(ids)):
-                if (earlier := self._kept.get(ids[:length])) is None:
-                    so_far = known if length == len(ids) else self._known(answers[:length])
-                    earlier = self._fit(so_far, start)
-                start = chain[ids[:length]] = earlier
-            self._kept = chain
-        return self._kept[ids]
+            for key, so_far in chain.items():
+                if key in earlier:
+                    start = earlier[key]
+                else:
+                    start = self._fit(so_far, known if key == ids else self._known(so_far), start)
+                self._clusterings[key] = start
+        return self._clusterings[ids]
 
     def _known(self, answers: Sequence[Answer]) -> Constraints:
         known = Constraints(len(self.items), self.n_clusters)
@@ -66,21 +76,30 @@ class Fits:
             known.add(answer)
         return known
 
-    def _fit(self, known: Constraints, start: Clusterer | None) -> Clusterer:
+    def _fit(
+        self, answers: Sequence[Answer], known: Constraints, start: Clusterer | None
+    ) -> Clusterer:
         n_clusters = self.n_clusters
         if n_clusters is None:
             n_clusters = min(max(2, len(known.pillars)), len(self.items))
         clusterer = self.recipe.clusterer(n_clusters=n_clusters, random_state=self.random_state)
-        data = self.affinity.affinity_ if self._wants_affinity else self.items.data
-        links = {"must_link": known.must_link, "cannot_link": known.cannot_link}
+        data = self.affinity_after(answers).affinity_ if self._wants_affinity else self.items.data
         with self._timed():
-            return clusterer.fit(data, **links, start=start)
+            return clusterer.fit(data, **_links(known), start=start)
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
         began = perf_counter()
         yield
         self.seconds += perf_counter() - began
+
+
+def _ids(answers: Sequence[Answer]) -> Ids:
+    return tuple(answer.id for answer in answers)
+
+
+def _links(known: Constraints) -> dict[str, Links]:
+    return {"must_link": known.must_link, "cannot_link": known.cannot_link}
 
 
 def lengths_before(n_answers: int) -> list[int]:

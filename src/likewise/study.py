@@ -225,7 +225,7 @@ class Study:
     def confidence_(self) -> npt.NDArray[np.float64]:  # (n,) in [0, 1]
         """How sure each label is: 1 for items placed by answers, 0.5 where answers disagree."""
         labels = self._fit().labels_
-        votes = neighbour_votes(self._fits.affinity.affinity_, labels)
+        votes = neighbour_votes(self._fits.affinity_after(self._journal.answers).affinity_, labels)
         confidence = votes[np.arange(len(labels)), labels]
         known = self._journal.constraints
         if known.pillars:
@@ -248,7 +248,7 @@ class Study:
         first = int(np.random.default_rng(self.random_state).integers(len(self.items)))
         return View(
             features=self.items.features,
-            affinity=self._fits.affinity,
+            affinity=self._fits.affinity_after(answers),
             constraints=self._journal.constraints,
             n_clusters=self.n_clusters,
             first_item=first,
@@ -263,7 +263,7 @@ class Study:
         return tuple(answer.id for answer in self._journal.answers)
 
     def _fit(self) -> Clusterer:
-        return self._fits.after(self._journal.answers, self._journal.constraints)
+        return self._fits.clustering_after(self._journal.answers, self._journal.constraints)
 
     def _record(self, event: Event) -> None:
         self._store.append([event])
