@@ -11,10 +11,17 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from likewise.bench.report import write_report
-from likewise.bench.report.figures import Look, cliques, spread
-from likewise.bench.report.summary import COLUMNS, REFERENCE, Part, checked, parts_of, runs_of
+from likewise.bench.report.costs import families, growth
+from likewise.bench.report.figures import cliques, critical_difference, curves, score_range
+from likewise.bench.report.figures import growth as growth_figure
+from likewise.bench.report.labels import spread
+from likewise.bench.report.look import SOFT, Look, drawing
+from likewise.bench.report.rows import COLUMNS, METRICS, REFERENCE, checked
+from likewise.bench.report.summary import Part, parts_of, runs_of
 from likewise.errors import DataError, MissingExtra
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
@@ -253,3 +260,121 @@ def test_labels_are_moved_apart_and_stay_inside() -> None:
 def test_bars_join_all_that_lie_within_reach_of_each_other() -> None:
     assert cliques([1.0, 1.2, 1.4, 3.0], 0.5) == [(0, 2)]
     assert cliques([1.0, 2.0, 3.0], 0.5) == []
+
+
+def without_scores(frame: pd.DataFrame, reason: str) -> pd.DataFrame:
+    """The results had every run failed, as the runner records it: one row, few columns."""
+    first = frame[frame["questions"] == 0].drop(columns=[*METRICS, "seconds_asking"])
+    return first.assign(n=-1, d=-1, k=-1, status="failed", reason=reason)
+
+
+def test_when_every_run_failed_the_commonest_reason_is_the_message(tmp_path: Path) -> None:
+    common = without_scores(results(["a", "b"]), "pip found no such package")
+    rare = without_scores(results(["c"], ["one"], seeds=1), "too large")
+    for frame in (pd.concat([common, rare]), pd.concat([common, rare, results([REFERENCE])])):
+        with pytest.raises(DataError, match=r"every run failed \(9 in all\)") as told:
+            write_report(frame, tmp_path / "page", title="")
+        assert "8: pip found no such package" in str(told.value)
+        assert "\n" not in str(told.value)
+    with pytest.raises(DataError, match="the reason of all of them: pip found"):
+        write_report(common, tmp_path / "page", title="")
+    assert not (tmp_path / "page").exists()
+
+
+def test_what_only_some_kinds_of_run_measure_may_be_missing(tmp_path: Path) -> None:
+    frame = results().drop(columns=["seconds_asking", "seconds_fitting", "jaccard"])
+    assert "0.450" in written(frame, tmp_path).text
+
+
+def test_a_run_that_failed_at_once_is_neither_quick_nor_small(tmp_path: Path) -> None:
+    frame = results(["good", "poor"], ["one"])
+    poor = without_scores(results(["poor"], ["one"]), "no memory").assign(
+        questions=10, seconds=1e-3
+    )
+    page = written(pd.concat([frame[frame["method"] == "good"], poor]), tmp_path)
+    assert "-1" not in page.text
+    assert "Growth with the number of items" not in page.text
+    runs = runs_of(checked(pd.concat([frame[frame["method"] == "good"], poor])))
+    assert runs.loc[runs["method"] == "poor", "ms"].isna().all()
+
+
+def test_the_memory_of_a_public_tool_is_not_that_of_our_side() -> None:
+    frame = results(["good", "poor"], ["one"])
+    frame["kind"] = np.where(frame["method"] == "poor", "peer", "questions")
+    memory = runs_of(checked(frame)).groupby("method")["memory"].max()
+    assert memory["good"] == 120.0
+    assert np.isnan(memory["poor"])
+
+
+def texts(figure: Figure) -> dict[str, tuple[float, float]]:
+    """Every text of a figure's axes with its left and right end, as shares of the figure."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    (axes,) = figure.axes
+    boxes = {text.get_text(): text.get_window_extent() for text in axes.texts}
+    width = figure.bbox.width
+    return {words: (box.x0 / width, box.x1 / width) for words, box in boxes.items()}
+
+
+LONG = ["icgui:spectral-closest", "asc:npu-mpckmeans", "asc:minmax-pckmeans", "urasc"]
+
+
+def test_long_names_are_whole_and_inside_the_figure() -> None:
+    frame = results(LONG, ["blobs(n=100)", "blobs(n=200)"])
+    (part,) = parts(frame)
+    look = Look(LONG)
+    with drawing():
+        (family,) = families(part.runs).values()
+        drawn = [
+            curves(part, "blobs(n=100)", look),
+            critical_difference(part, look),
+            growth_figure("blobs", growth(family, LONG), look),
+        ]
+        for figure in drawn:
+            found = texts(figure)
+            for name in LONG:
+                (words,) = [words for words in found if words.startswith(name)]
+                assert found[words][0] >= 0
+                assert found[words][1] <= 1
+        assert "urasc  n^1.00" in found
+
+
+def test_with_many_methods_the_best_seven_stand_out(tmp_path: Path) -> None:
+    names = [f"method-{k}" for k in range(19)]
+    frame = results(reversed(names), ["one"], seeds=1)
+    (part,) = parts(frame)
+    best = [str(name) for name in part.ranks.index]
+    assert best == names[::-1]
+    with drawing():
+        (axes,) = curves(part, "one", Look(best)).axes
+    assert {text.get_text() for text in axes.texts} == set(best[:7])
+    grey = [line for line in axes.get_lines() if line.get_color() == SOFT]
+    assert len(grey) == 12
+    assert all(line.get_linewidth() < 1 for line in grey)
+    page = written(frame, tmp_path)
+    assert "The 7 methods with the best mean ranks by area under the curve" in page.text
+    assert "12 others: " + ", ".join(best[7:]) in page.text
+
+
+def test_an_interval_is_drawn_when_there_are_seeds_enough() -> None:
+    for seeds, shaded in ((2, 0), (5, 1)):
+        (part,) = parts(results(["good"], ["one"], seeds=seeds))
+        with drawing():
+            (axes,) = curves(part, "one", Look(["good"])).axes
+        assert len(axes.collections) == shaded
+
+
+def test_the_best_of_every_row_is_marked() -> None:
+    frame = results(["good", "fair"], ["one", "two"])
+    frame.loc[(frame["method"] == "good") & (frame["data"] == "two"), "ari"] = np.nan
+    rows = parts(frame)[0].by_set()
+    assert [[best for _, best in row["cells"]] for row in rows] == [[True, False], [False, True]]
+
+
+def test_the_axis_of_scores_shows_what_is_there() -> None:
+    assert score_range(-0.003, 0.02) == (-0.01, 0.31)
+    assert score_range(0.99, 1.0) == (0.69, 1.01)
+    assert score_range(np.inf, -np.inf) == (-0.03, 1.03)
+    for low, high in ((-0.2, 0.4), (0.0, 1.0), (0.29, 0.31)):
+        bottom, top = score_range(low, high)
+        assert bottom <= low < high <= top

@@ -78,3 +78,16 @@ def test_a_report_is_one_page_about_all_results_given(folder: Path) -> None:
     missing = likewise("bench", "report", "none.parquet")
     assert missing.exit_code == 2
     assert "run the experiment first" in missing.stderr
+
+
+def test_a_report_about_nothing_but_failures_is_one_sentence(folder: Path) -> None:
+    Path("bad.toml").write_text(
+        'name = "bad"\n[[runs]]\nmethods = ["urasq"]\n'
+        'data = [{name = "blobs", n = 30}]\ncheckpoints = [0, 5]\nseeds = 2\n'
+    )
+    assert likewise("bench", "run", "bad.toml", "--jobs", "1").exit_code == 0
+    result = likewise("bench", "report", "bad.parquet")
+    assert result.exit_code == 2
+    told = " ".join(result.stderr.split())
+    assert "every run failed (2 in all)" in told
+    assert "did you mean 'urasc'" in told

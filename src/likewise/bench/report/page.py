@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from likewise.bench.report.figures import Look
+    from likewise.bench.report.look import Look
     from likewise.bench.report.summary import Part
 
 _HERE = Path(__file__).parent
@@ -23,21 +23,22 @@ _HERE = Path(__file__).parent
 def write_report(results: pd.DataFrame, folder: str | Path, *, title: str) -> Path:
     """Write `index.html` and the figures into a folder, made if missing; the page's path.
 
-    `results` has a row per checkpoint of each run, with the columns in `summary.COLUMNS`. Rows of
+    `results` has a row per checkpoint of each run, with the columns in `rows.COLUMNS`. Rows of
     the method "omniscient" are shown as what is possible and not ranked. The page loads nothing
     from anywhere and runs no script.
     """
     template = _template()
-    from likewise.bench.report import figures, summary
+    from likewise.bench.report import look as looks
+    from likewise.bench.report import rows, summary
 
-    frame = summary.checked(results)
+    frame = rows.checked(results)
     runs = summary.runs_of(frame)
     parts = summary.parts_of(frame, runs)
     methods = _by_rank(parts)
-    look = figures.Look(methods)
+    look = looks.Look(methods)
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    with figures.drawing():
+    with looks.drawing():
         gallery = _Gallery(target)
         several = len(parts) > 1
         told = [
@@ -52,10 +53,11 @@ def write_report(results: pd.DataFrame, folder: str | Path, *, title: str) -> Pa
         cost=cost,
         mishaps=summary.mishaps(runs),
         look=look,
-        metrics=[name.replace("_", " ") for name in summary.METRICS],
+        metrics=[name.replace("_", " ") for name in rows.METRICS],
         levels=summary.LEVELS,
-        reference=summary.REFERENCE,
-        grey=max(0, len(methods) - len(look.coloured)),
+        reference=rows.REFERENCE,
+        grey=[name for name in methods if look.number(name) is None],
+        enough_seeds=summary.ENOUGH_SEEDS,
     )
     path = target / "index.html"
     path.write_text(page, encoding="utf-8")
@@ -71,7 +73,7 @@ class _Gallery:
 
     def hang(self, figure: Figure, *words: str) -> dict[str, str]:
         """The markup of a figure, and the name of its files."""
-        from likewise.bench.report.figures import keep
+        from likewise.bench.report.keeping import keep
 
         plain = re.sub(r"[^a-z0-9]+", "-", " ".join(words).lower()).strip("-")[:70]
         name, k = plain, 2
@@ -104,23 +106,24 @@ def _part(part: Part, look: Look, gallery: _Gallery, number: str) -> dict[str, A
         ],
         "sets": sets,
         "best_sets": part.best_sets(),
+        "by_set": part.by_set(),
         "scores": part.scores(),
     }
 
 
 def _costs(runs: pd.DataFrame, methods: list[str], look: Look, gallery: _Gallery) -> dict[str, Any]:
-    from likewise.bench.report import figures, summary
+    from likewise.bench.report import costs, figures
 
     medians = runs.groupby(["method", "data"])[["ms", "memory"]].median()
     time = figures.spots(medians["ms"], methods, look, label="milliseconds per question")
     memory = figures.spots(medians["memory"], methods, look, label="peak memory, MiB")
     families = []
-    for name, rows in summary.families(runs).items():
-        lines = summary.growth(rows, methods)
+    for name, rows in costs.families(runs).items():
+        lines = costs.growth(rows, methods)
         drawn = gallery.hang(figures.growth(name, lines, look), "growth", name)
         families.append({"name": name, "lines": lines} | drawn)
     return {
-        "rows": summary.costs(runs, methods),
+        "rows": costs.costs(runs, methods),
         "time": gallery.hang(time, "time") if time else None,
         "memory": gallery.hang(memory, "memory") if memory else None,
         "families": families,

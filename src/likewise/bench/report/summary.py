@@ -7,7 +7,6 @@ wrong answers. Methods are only ever compared within one.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,60 +15,24 @@ import numpy as np
 import pandas as pd
 
 from likewise.bench.bounds import proving_questions
+from likewise.bench.report.costs import costs_of_run
+from likewise.bench.report.rows import METRICS, REFERENCE
 from likewise.bench.statistics import (
     Significance,
     WinTieLoss,
     area,
     average_ranks,
     friedman,
-    growth_exponent,
     nemenyi_critical_difference,
     questions_to_reach,
     win_tie_loss,
 )
 from likewise.errors import DataError
 
-METRICS = (
-    "ari", "nmi", "v_measure", "jaccard", "pair_f1", "pair_precision", "pair_recall",
-    "misclustering",
-)  # fmt: skip
-COLUMNS = (
-    "experiment", "method", "version", "data", "n", "d", "k", "k_known", "seed", "noise",
-    "questions", *METRICS, "seconds_asking", "seconds_fitting", "seconds", "peak_memory",
-    "threads", "status", "reason",
-)  # fmt: skip
 LEVELS = (0.8, 0.9, 0.95)
-REFERENCE = "omniscient"  # knows the truth: shown beside the methods, never ranked among them
+ENOUGH_SEEDS = 5  # for an interval that says something
 
 _RUN = ["condition", "method", "data", "seed"]
-
-
-def checked(results: pd.DataFrame) -> pd.DataFrame:
-    """The results with a `condition` column and unambiguous names; refuses what is incomplete."""
-    missing = [name for name in COLUMNS if name not in results]
-    if missing:
-        raise DataError(f"the results lack the columns {', '.join(missing)}")
-    if results.empty:
-        raise DataError("there are no results to report; run the experiment first")
-    frame = results.copy()
-    for name in ("experiment", "method", "version", "data", "status", "reason"):
-        frame[name] = frame[name].fillna("").astype(str)
-    if (frame.groupby("method")["version"].nunique() > 1).any():
-        frame["method"] = frame["method"] + " " + frame["version"]
-    frame["questions"] = frame["questions"].fillna(0).astype(int)
-    several = frame["experiment"].nunique() > 1
-    frame["condition"] = [
-        (f"{name}: " if several else "") + _condition(bool(known), float(noise))
-        for name, known, noise in zip(
-            frame["experiment"], frame["k_known"], frame["noise"], strict=True
-        )
-    ]
-    return frame
-
-
-def _condition(k_known: bool, noise: float) -> str:
-    answers = "every answer right" if noise == 0 else f"{100 * noise:.3g} % of answers wrong"
-    return f"number of groups {'known' if k_known else 'unknown'}, {answers}"
 
 
 def runs_of(frame: pd.DataFrame) -> pd.DataFrame:
@@ -90,24 +53,8 @@ def runs_of(frame: pd.DataFrame) -> pd.DataFrame:
             row[f"to {level}"] = math.inf if reached is None else reached
         for metric in METRICS:
             row[metric] = scored[metric].iloc[-1] if len(scored) else math.nan
-        rows.append(row | _costs(run))
+        rows.append(row | costs_of_run(run))
     return pd.DataFrame(rows)
-
-
-def _costs(run: pd.DataFrame) -> dict[str, float]:
-    """Milliseconds per question, seconds and memory of one run."""
-    seconds = run["seconds"].max()
-    # Rows carried forward after the last question took no time: they must not dilute the rest.
-    asked = run.loc[run["seconds"] == seconds, "questions"].min()
-    per_question = 1000 / asked if asked > 0 else math.nan
-    return {
-        "asked": asked,
-        "seconds": seconds,
-        "ms": seconds * per_question,
-        "ms_asking": run["seconds_asking"].max() * per_question,
-        "ms_fitting": run["seconds_fitting"].max() * per_question,
-        "memory": run["peak_memory"].max(),
-    }
 
 
 @dataclass(frozen=True)
@@ -214,6 +161,17 @@ class Part:
             won[str(order[0])]["clearly" if clear else "narrowly"].append(data)
         return list(won.values())
 
+    def by_set(self) -> list[dict[str, Any]]:
+        """The area of every method on every data set, methods by rank, the best ones marked."""
+        found = []
+        for data, scores in self.table[list(self.ranks.index)].iterrows():
+            # What looks the same in the table is marked the same.
+            shown = scores.round(3)
+            best = shown.max()
+            cells = [(float(area), bool(area == best)) for area in shown]
+            found.append({"data": data, "cells": cells})
+        return found
+
     def scores(self) -> list[dict[str, Any]]:
         """Every metric at the end of the budget, averaged over data sets."""
         means = self.runs.groupby(["method", "data"])[list(METRICS)].mean()
@@ -233,43 +191,6 @@ def parts_of(frame: pd.DataFrame, runs: pd.DataFrame) -> list[Part]:
         Part(name, frame[frame["condition"] == name], runs[runs["condition"] == name])
         for name in ranked
     ]
-
-
-def costs(runs: pd.DataFrame, methods: list[str]) -> list[dict[str, Any]]:
-    """What a method costs: medians over all its runs."""
-    names = ["ms", "ms_asking", "ms_fitting", "seconds", "memory"]
-    medians = runs.groupby("method")[names].median()
-    return [{"method": method, **dict(medians.loc[method])} for method in methods]
-
-
-def families(runs: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Runs on data sets that differ in nothing but their size, by the name they share."""
-    own = runs[(runs["method"] != REFERENCE) & (runs["asked"] > 0)].dropna(subset=["ms", "n"])
-    names = [_family(data, int(n)) for data, n in zip(own["data"], own["n"], strict=True)]
-    grouped = own.assign(family=names).groupby("family", sort=False)
-    return {str(name): rows for name, rows in grouped if rows["n"].nunique() > 1}
-
-
-def _family(data: str, n: int) -> str:
-    """The name of a data set without its size.
-
-    >>> _family("blobs(n=500, n_clusters=5)", 500), _family("blobs-500", 500), _family("iris", 150)
-    ('blobs(n_clusters=5)', 'blobs', 'iris')
-    """
-    without = re.sub(rf"\bn={n}\b(, )?", "", data)
-    without = re.sub(rf"[-_ ]n?{n}$", "", without)
-    return without.replace("()", "").replace(", )", ")")
-
-
-def growth(family: pd.DataFrame, methods: list[str]) -> list[dict[str, Any]]:
-    """How a question's time grows with n: median milliseconds by n, and the exponent."""
-    found = []
-    for method in methods:
-        own = family[family["method"] == method].groupby("n")["ms"].median()
-        if len(own):
-            exponent = growth_exponent(own.index.to_numpy(), own.to_numpy())
-            found.append({"method": method, "ms": own, "exponent": exponent})
-    return found
 
 
 def mishaps(runs: pd.DataFrame) -> list[dict[str, Any]]:

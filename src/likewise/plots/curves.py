@@ -1,4 +1,4 @@
-"""Figures, matplotlib style: axes in, axes out; every figure shows data that a frame holds."""
+"""Learning curves: what the answers bought."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likewise.errors import DataError, MissingExtra
+from likewise.errors import DataError
+from likewise.plots.canvas import PALETTE, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-# Okabe and Ito's colours, which people with any kind of colour vision tell apart.
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _STYLES = ("-", "--", "-.", ":")
 
 
@@ -26,7 +25,7 @@ def curve(
     `runs` maps a name to the curves of several runs; between two rows of a curve the line is
     straight.
     """
-    axes = ax if ax is not None else _new_axes()
+    axes = ax if ax is not None else new_axes()
     for k, (name, curves) in enumerate(runs.items()):
         if not curves or any(metric not in frame for frame in curves):
             raise DataError(f"the curves of {name!r} must hold a column {metric!r}")
@@ -45,11 +44,3 @@ def curve(
     axes.grid(alpha=0.25)
     axes.legend(frameon=False)
     return axes
-
-
-def _new_axes() -> Axes:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("plots need matplotlib; install likewise[plots]") from error
-    return Figure(figsize=(6.4, 4.0), layout="constrained").add_subplot()

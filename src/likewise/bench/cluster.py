@@ -1,0 +1,89 @@
+"""Work done by the workers of a dask scheduler, on this machine or on others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from likewise.errors import MethodError, MissingExtra
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+_PATIENCE = 10.0  # seconds for a scheduler to answer, and for its first worker to come
+_LOST = "every worker that tried it died, perhaps for want of memory"
+
+
+def done_by_cluster(
+    address: str,
+    work: Callable[[Task], Done],
+    tasks: Iterable[Task],
+    *,
+    when_lost: Callable[[Task, str], Done],
+) -> Iterator[Done]:
+    """What `work` makes of each task, as workers finish; the connection is closed at the end.
+
+    When a worker dies, dask gives its task to another one. A task whose workers die again and
+    again is given up, and `when_lost` says what to record for it. `work` must not raise: whatever
+    else goes wrong is the cluster's fault and ends the iteration with a `MethodError`.
+    """
+    with _connected(address) as client:
+        suspects = []
+        for task, future in _finished(client, work, tasks, address):
+            if _took_workers_down(future):
+                suspects.append(task)
+            else:
+                yield future.result()
+        # Dask suspects all that was waiting at a worker that died: alone, only the guilty fail.
+        for suspect in suspects:
+            for task, future in _finished(client, work, [suspect], address):
+                lost = _took_workers_down(future)
+                yield when_lost(task, _LOST) if lost else future.result()
+
+
+def _connected(address: str) -> Any:
+    """A client of the scheduler that has workers, to be used in a `with` block."""
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise MissingExtra("--dask needs dask.distributed; install likewise[dask]") from error
+    try:
+        client = Client(address, timeout=_PATIENCE)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise MethodError(f"there is no dask scheduler at {address}; start one first") from error
+    try:
+        client.wait_for_workers(1, timeout=_PATIENCE)
+    except TimeoutError as error:
+        client.close()  # type: ignore[no-untyped-call]
+        raise MethodError(
+            f"the dask scheduler at {address} has no workers; start some, with one thread each"
+        ) from error
+    return client
+
+
+def _finished(
+    client: Any, work: Callable[[Task], Done], tasks: Iterable[Task], address: str
+) -> Iterator[tuple[Task, Any]]:
+    """Every task with its future, which holds a result or says that workers died of it."""
+    from distributed import as_completed
+
+    # Not pure: a task that was done for another experiment is still to be measured for this one.
+    task_of = {client.submit(work, task, pure=False): task for task in tasks}
+    for future in as_completed(list(task_of)):  # type: ignore[no-untyped-call]
+        if future.cancelled():
+            raise MethodError(
+                f"the dask scheduler at {address} went away; what was done is kept, "
+                "and the same command goes on once a scheduler is back"
+            )
+        if future.status == "error" and not _took_workers_down(future):
+            raise MethodError(
+                f"the workers of {address} cannot do the work: {future.exception()!r}; "
+                "they need the same likewise, installed with its bench extra"
+            )
+        yield task_of.pop(future), future  # gone from here, and the scheduler forgets the rows
+
+
+def _took_workers_down(future: Any) -> bool:
+    from distributed import KilledWorker
+
+    return future.status == "error" and isinstance(future.exception(), KilledWorker)
