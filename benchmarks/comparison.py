@@ -12,7 +12,8 @@ from benchmarks.experiments import HERE, RESULTS, markdown, rows_of, write_table
 from likewise.bench.experiment import Experiment
 from likewise.bench.peers import PEERS
 from likewise.bench.report import write_report
-from likewise.bench.report.summary import Part, checked, parts_of, runs_of
+from likewise.bench.report.rows import checked
+from likewise.bench.report.summary import Part, parts_of, runs_of
 
 
 def main() -> None:
