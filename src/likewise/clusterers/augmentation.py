@@ -18,7 +18,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from likewise.clusterers.base import LinkedGroups
-from likewise.clusterers.seeded import _differing_groups as differing_groups
+from likewise.clusterers.centres import differing_groups
 
 Memberships = npt.NDArray[np.float64]  # (rows, n_clusters), every row on the simplex
 

@@ -1,62 +1,106 @@
-"""Metrics from weighted pairs of items: similar ones close together, dissimilar ones far apart.
+"""Metrics in which similar pairs lie close together and dissimilar ones far apart.
 
-Deng, Yuan, Fu and Qu, "Query-Augmented Active Metric Learning", eqs. 4, 7 and 10. In the form (10),
+Deng, Yuan, Fu and Qu, "Query-Augmented Active Metric Learning", eqs. 4 and 10. In the form (10),
 which has the solutions of (4) up to scale, the mean distance of dissimilar pairs is maximised while
-the mean squared distance of similar ones is bounded by one.
+the mean squared distance of similar pairs is bounded. The bound is taken here with a margin:
+
+    Σ sₘ aₘ + ridge ‖s ∘ a‖₂ ≤ 1,        for a full metric tr(S A) + ridge ‖S^½ A S^½‖ ≤ 1.
+
+`ridge=0` is the paper's. Its optimum is flat and sits in a corner: of features that are about
+equally good it weighs the luckiest, and another one after the next answers. The margin spreads
+the weight over all of them; as it grows, aₘ becomes proportional to what feature m gives divided by
+what it costs.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from likewise.clusterers.augmentation import Memberships
-from likewise.clusterers.base import LinkedGroups
+from likewise.clusterers.weighted_pairs import WeightedPairs
 
 Array = npt.NDArray[np.float64]
 
-_MOST_PAIRS = 4096  # dissimilar pairs; of more, so many are drawn
-_MOST_GROUPS = 1000  # linked groups that take part, the largest first
-_ROUNDS = 500
-_TOLERANCE = 1e-3  # of the objective, by the bound that concavity gives
+_ROUNDS = 200
+_TOLERANCE = 1e-4  # of the objective, per round
+_TINY = 1e-300
 
 
-@dataclass(frozen=True)
-class WeightedPairs:
-    """All that eq. 4 needs to know of the items."""
+def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0.0) -> Array:
+    """Weights of the features, (p,); `extra` is added to what each one costs (γ of eq. 7).
 
-    similar: Array  # (p, p), the mean of (x_i - x_j)(x_i - x_j)ᵀ over similar pairs
-    differences: Array  # (pairs, p), x_i - x_j of dissimilar pairs
-    weight: Array  # (pairs,), sums to one for each kind of dissimilar pair there is
-
-    def turned(self, basis: Array) -> WeightedPairs:  # (p, r) orthonormal columns
-        """The same pairs in other coordinates."""
-        return replace(
-            self, similar=basis.T @ self.similar @ basis, differences=self.differences @ basis
-        )
-
-
-def pair_weights(links: LinkedGroups, H: Memberships | None) -> tuple[Array, Array]:
-    """The weight of similar and of dissimilar pairs in eq. 4, by linked groups, (groups, groups).
-
-    A pair of items counts 1 / |S| if it is known to be similar, and w / |S̃| if the memberships H
-    of its groups make it so; likewise for dissimilar pairs. Without H only what is known counts.
+    With b = s ∘ a the rows √b are multiplied by gain over cost until both agree, by less where
+    the objective would not grow. Without ridge such a step never overshoots (Cauchy-Schwarz).
     """
-    n = links.n_groups
-    size = np.bincount(links.group[links.group >= 0], minlength=n).astype(float)
-    pairs = np.outer(size, size)
-    pairs[np.diag_indices(n)] = size * (size - 1)
-    known = [np.eye(n), links.differ().toarray()]
-    inferred = []
-    if H is not None and H.shape[1] > 1:
-        k = H.shape[1]
-        excess = H @ H.T - 1 / k
-        excess[np.abs(excess) < 1e-9] = 0.0
-        inferred = [k / (k - 1) * np.maximum(excess, 0), k * np.maximum(-excess, 0)]
-    similar, dissimilar = (
-        sum(w / max(pairs[w > 0].sum() / 2, 1.0) for w in kinds)
-        for kinds in zip(known, *([inferred] if inferred else []), strict=True)
-    )
-    return np.asarray(similar), np.asarray(dissimilar)
+    cost = np.diag(pairs.similar) + extra
+    varies = cost > 0
+    inverse = np.where(varies, 1 / np.where(varies, cost, 1.0), 0.0)
+    squares = pairs.differences**2 * inverse
+    root = varies / np.sqrt(max(varies.sum(), 1))
+
+    def evaluate(root: Array) -> tuple[float, Array]:
+        """The objective, free of scale, and the direction in which it grows."""
+        b = root**2
+        length = max(float(np.linalg.norm(b)), _TINY)
+        price, margin = 1 + ridge * b / length, float(b.sum() + ridge * length)
+        distance = np.sqrt(np.maximum(squares @ b, _TINY))
+        mean = float(pairs.weight @ distance)
+        gain = (pairs.weight / distance) @ squares
+        return mean / np.sqrt(margin), root * (gain / price * margin / max(mean, _TINY) - 1)
+
+    return _scaled(_ascend(root, evaluate) ** 2 * inverse, np.diag(pairs.similar))
+
+
+def full_metric(pairs: WeightedPairs, ridge: float, rank: int | None = None) -> Array:
+    """A positive semidefinite matrix, (p, p), of at most the given rank.
+
+    A = L Lᵀ in coordinates in which similar pairs differ alike in all directions; L is moved as √b
+    is for a diagonal metric, so that A needs no projection.
+    """
+    value, vectors = np.linalg.eigh(pairs.similar)
+    varies = value > 1e-12 * max(float(value[-1]), _TINY)
+    whiten = vectors[:, varies] / np.sqrt(value[varies])
+    differences = pairs.differences @ whiten
+    p = differences.shape[1]
+    spread = (differences.T * pairs.weight) @ differences
+    start = np.linalg.eigh(spread)[1][:, ::-1][:, : min(rank or p, p)]
+
+    def evaluate(L: Array) -> tuple[float, Array]:
+        length = max(float(np.linalg.norm(L.T @ L)), _TINY)
+        price = np.eye(p) + ridge / length * L @ L.T
+        margin = float((L**2).sum()) + ridge * length
+        along = differences @ L
+        distance = np.sqrt(np.maximum((along**2).sum(axis=1), _TINY))
+        mean = float(pairs.weight @ distance)
+        gain = differences.T @ (along * (pairs.weight / distance)[:, None])
+        step = np.linalg.solve(price, gain) * (margin / max(mean, _TINY)) - L
+        return mean / np.sqrt(max(margin, _TINY)), step
+
+    root = whiten @ _ascend(start, evaluate)
+    return _scaled(root @ root.T, pairs.similar)
+
+
+def _ascend(root: Array, evaluate: Callable[[Array], tuple[float, Array]]) -> Array:
+    """Steps that never lower the objective, until they hardly raise it."""
+    value, step = evaluate(root)
+    for _ in range(_ROUNDS):
+        for shrink in (1.0, 0.3, 0.1, 0.03, 0.01):
+            moved = root + shrink * step
+            higher, next_step = evaluate(moved)
+            if higher > value:
+                break
+        else:
+            return root
+        settled = higher <= value * (1 + _TOLERANCE)
+        root, value, step = moved, higher, next_step
+        if settled:
+            break
+    return root
+
+
+def _scaled(metric: Array, similar: Array) -> Array:
+    """The metric in which the mean squared distance of similar pairs is one."""
+    mean = float((metric * similar).sum())
+    return metric / mean if mean > 0 else metric
