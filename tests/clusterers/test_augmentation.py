@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from likewise.clusterers.augmentation import (
     augmented_memberships,
     cautious_start,
     cross_validated_penalty,
-    is_settled,
+    leaves_nothing_open,
     of_items,
     penalised_projection,
     simplex_projection,
@@ -64,7 +64,7 @@ def test_the_minimum_is_as_low_as_that_of_a_general_solver_over_items(
     rng = np.random.default_rng(seed)
     n, K = 6, n_clusters
     links = LinkedGroups.of(n, *random_links(rng, n, 3, 10))
-    H = augmented_memberships(links, K, penalty, 10, np.random.default_rng(0))
+    H = augmented_memberships(links, K, penalty, 10, np.random.default_rng(0))[0]
     ours = Augmentation.of(links).objective(H, penalty)
     rows_sum_to_one = {"type": "eq", "fun": lambda h: h.reshape(n, K).sum(axis=1) - 1}
     peers = [
@@ -93,7 +93,7 @@ def test_every_step_lowers_the_objective(seed: int, monkeypatch: pytest.MonkeyPa
         np.testing.assert_allclose(H.sum(axis=1), 1)
         assert H.min() >= 0
         values.append(value)
-    assert all(later <= earlier for earlier, later in zip(values, values[1:], strict=False))
+    assert all(later <= earlier for earlier, later in pairwise(values))
     assert values[-1] < 0.8 * values[0]
 
 
@@ -114,11 +114,11 @@ def test_the_proximal_step_is_the_best_point_of_a_fine_grid(row: list[float], t:
     assert ((plain - v) ** 2).sum() <= ((grid - v) ** 2).sum(axis=1).min() + 1e-9
 
 
-def test_items_placed_in_their_groups_are_settled_and_one_hot() -> None:
+def test_items_placed_in_their_groups_are_one_hot() -> None:
     links = LinkedGroups.of(9, [(0, 3), (1, 4), (3, 6)], [(0, 1), (1, 2), (2, 0)])
-    assert is_settled(links, 3)
-    assert not is_settled(links, 2)
-    H = of_items(augmented_memberships(links, 3, 0.5, 3, np.random.default_rng(0)), links, 3)
+    assert leaves_nothing_open(links, 3)
+    assert not leaves_nothing_open(links, 2)
+    H = of_items(augmented_memberships(links, 3, 0.5, 3, np.random.default_rng(0))[0], links, 3)
     np.testing.assert_array_equal(H[[0, 3, 6]], [[1, 0, 0]] * 3)
     np.testing.assert_array_equal(H[1] @ H[2], 0)
     np.testing.assert_allclose(H[[5, 7, 8]], 1 / 3)  # no answer about them
@@ -128,7 +128,8 @@ def test_an_item_in_the_middle_of_its_placing_is_split_over_what_is_left() -> No
     apart = list(combinations(range(4), 2))
     same = [(0, 5), (1, 6), (2, 7), (3, 8)]
     links = LinkedGroups.of(9, same, [*apart, (4, 0), (4, 1)])
-    H = of_items(augmented_memberships(links, 4, 0.0, 3, np.random.default_rng(0)), links, 4)
+    assert leaves_nothing_open(links, 4)
+    H = of_items(augmented_memberships(links, 4, 0.0, 3, np.random.default_rng(0))[0], links, 4)
     np.testing.assert_allclose(H[4] @ H[[0, 1, 2, 3]].T, [0, 0, 0.5, 0.5])
 
 
@@ -171,13 +172,30 @@ def test_the_start_commits_to_no_more_than_the_answers_do() -> None:
     np.testing.assert_allclose(H[links.group[[2, 3]]], 0.5)
 
 
-def test_cross_validation_prefers_not_to_guess() -> None:
+def test_cross_validation_finds_the_penalty_that_foretells_answers_best() -> None:
     rng = np.random.default_rng(0)
-    must, cannot = (np.array(some) for some in random_links(rng, 30, 4, 40))
-    chosen = [
-        cross_validated_penalty(must, cannot, 30, 4, np.random.default_rng(s)) for s in range(4)
-    ]
-    assert set(chosen) <= {0.0, 0.1, 0.5, 1.0}
-    assert chosen[0] == cross_validated_penalty(must, cannot, 30, 4, np.random.default_rng(0))
-    one_answer = cross_validated_penalty(must[:1], cannot[:0], 30, 4, np.random.default_rng(0))
-    assert one_answer == 0.0
+    must, cannot = (np.array(some) for some in random_links(rng, 30, 4, 60))
+    chosen = cross_validated_penalty(must, cannot, 30, 4, np.random.default_rng(0))
+    # The same folds, one λ at a time.
+    pairs = np.concatenate([must, cannot])
+    fold = np.random.default_rng(0).permutation(np.arange(len(pairs)) % 5)
+    errors = {}
+    for penalty in (0.0, 0.1, 0.5, 1.0):
+        squares = []
+        for held_out in range(5):
+            kept = np.flatnonzero(fold != held_out)
+            links = LinkedGroups.of(
+                30, pairs[kept[kept < len(must)]], pairs[kept[kept >= len(must)]]
+            )
+            rows = Augmentation.of(links).minimise(cautious_start(links, 4), penalty)[1]
+            h = of_items(rows, links, 4)
+            for k in np.flatnonzero(fold == held_out):
+                squares.append((float(k < len(must)) - h[pairs[k, 0]] @ h[pairs[k, 1]]) ** 2)
+        errors[penalty] = sum(squares)
+    assert errors[chosen] == pytest.approx(min(errors.values()))
+    assert max(errors.values()) > 1.01 * min(errors.values())
+
+
+def test_a_single_answer_is_enough_for_cross_validation() -> None:
+    one, none = np.array([(0, 1)]), np.empty((0, 2), dtype=np.int64)
+    assert cross_validated_penalty(one, none, 5, 2, np.random.default_rng(0)) == 0.0

@@ -27,11 +27,13 @@ def test_it_is_an_estimator_as_scikit_learn_wants_it(estimator: Any, check: Any)
 
 
 def simulated(seed: int = 0, noise: int = 10) -> tuple[Array, Labels]:
-    X, y = datasets.aqm_simulation(n=150, informative=3, n_clusters=3, noise=noise, random_state=seed)
+    X, y = datasets.aqm_simulation(
+        n=150, informative=3, n_clusters=3, noise=noise, random_state=seed
+    )
     return (X - X.mean(axis=0)) / X.std(axis=0), y
 
 
-def placed(truth: Labels, items: Any) -> dict[str, list[Link]]:
+def placed(truth: Labels, items: Any) -> dict[str, Any]:
     """What is known once the items are placed, one after the other."""
     first: dict[int, int] = {}
     must: list[Link] = []
@@ -70,7 +72,9 @@ def test_answers_help_and_the_spread_of_the_weight_helps_when_they_are_few() -> 
         for seed in range(6):
             X, y = simulated(seed, noise=20)
             model = AugmentedMetric(n_clusters=3, **settings_)
-            scores.append(adjusted_rand_score(y, model.fit(X, **placed(y, range(n_placed))).labels_))
+            scores.append(
+                adjusted_rand_score(y, model.fit(X, **placed(y, range(n_placed))).labels_)
+            )
         means[name] = np.mean(scores)
     assert means["few"] > means["none"] + 0.05
     assert means["few"] > means["few, to the letter"] + 0.05
@@ -78,28 +82,28 @@ def test_answers_help_and_the_spread_of_the_weight_helps_when_they_are_few() -> 
 
 
 def test_augmented_pairs_help_when_answers_are_about_random_pairs() -> None:
+    # The paper's figure 2, its problem to the letter.
     scores: dict[bool, list[float]] = {True: [], False: []}
     for seed in range(6):
         X, y = datasets.aqm_simulation(
-            n=60, informative=4, n_clusters=4, noise=6, separation=4.0, random_state=seed
+            n=60, informative=6, n_clusters=6, noise=3, separation=5.0, random_state=seed
         )
         rng = np.random.default_rng(seed)
-        pairs = rng.permutation(list(combinations(range(60), 2)))[:120].tolist()
+        pairs = rng.permutation(list(combinations(range(60), 2)))[:60].tolist()
         must = [(i, j) for i, j in pairs if y[i] == y[j]]
         cannot = [(i, j) for i, j in pairs if y[i] != y[j]]
         for augment, found in scores.items():
-            model = AugmentedMetric(n_clusters=4, augment=augment)
+            model = AugmentedMetric(
+                n_clusters=6, augment=augment, ridge=0.0, prior=0.0, selective_penalty=0.0
+            )
             labels = model.fit(X, must_link=must, cannot_link=cannot).labels_
             found.append(float(adjusted_rand_score(y, labels)))
-    assert np.mean(scores[True]) >= np.mean(scores[False]) - 0.02
-    assert scores[True] != scores[False]
+    assert np.mean(scores[True]) > np.mean(scores[False]) + 0.1
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.data(), st.integers(1, 5), st.sampled_from(["diagonal", "full"]))
-def test_labels_never_contradict_a_link(
-    data: st.DataObject, n_clusters: int, metric: str
-) -> None:
+def test_labels_never_contradict_a_link(data: st.DataObject, n_clusters: int, metric: str) -> None:
     n = data.draw(st.integers(max(2, n_clusters), 12))
     hidden = data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
     item = st.integers(0, n - 1)
@@ -130,7 +134,7 @@ def test_without_links_it_is_k_means_on_the_features_as_they_are() -> None:
 @pytest.mark.parametrize("kind", ["must_link", "cannot_link"])
 def test_answers_of_one_kind_are_enough(kind: str) -> None:
     X, y = simulated()
-    links = {"must_link": None, "cannot_link": None, kind: placed(y, range(40))[kind]}
+    links: dict[str, Any] = {kind: placed(y, range(40))[kind]}
     model = AugmentedMetric(n_clusters=3).fit(X, **links)
     assert np.isfinite(model.feature_weights_).all()
     if kind == "must_link":

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -121,7 +121,7 @@ def test_every_step_raises_the_objective(
         monkeypatch.setattr(metric_learning, "_ROUNDS", rounds)
         metric = learn(pairs, ridge)
         values.append((of_full if metric.ndim == 2 else of_diagonal)(pairs, metric, ridge))
-    assert all(b >= a - 1e-12 for a, b in zip(values, values[1:], strict=False))
+    assert all(b >= a - 1e-12 for a, b in pairwise(values))
     assert values[-1] > values[0]
 
 
@@ -160,7 +160,8 @@ def test_pairs_have_the_sums_of_the_double_loop(seed: int) -> None:
     X = rng.normal(size=(n, 3))
     links = LinkedGroups.of(n, [(0, 1), (1, 2), (3, 4)], [(0, 3), (5, 0), (6, 7)])
     H = rng.dirichlet(np.ones(K) * 0.3, size=links.n_groups)
-    h = of_items(H, links, K)
+    turned = rng.dirichlet(np.ones(K) * 0.3, size=links.n_groups)
+    h, t = of_items(H, links, K), of_items(turned, links, K)
     differ = links.differ().toarray()
     known = [
         (i, j) for i, j in combinations(range(n), 2) if min(links.group[i], links.group[j]) >= 0
@@ -168,7 +169,7 @@ def test_pairs_have_the_sums_of_the_double_loop(seed: int) -> None:
     kinds: dict[str, list[tuple[float, Array]]] = {"S": [], "S~": [], "D": [], "D~": []}
     for i, j in known:
         a, b = links.group[i], links.group[j]
-        excess = h[i] @ h[j] - 1 / K
+        excess = (h[i] @ h[j] + t[i] @ t[j]) / 2 - 1 / K
         if a == b:
             kinds["S"].append((1.0, X[i] - X[j]))
         if differ[a, b]:
@@ -184,7 +185,7 @@ def test_pairs_have_the_sums_of_the_double_loop(seed: int) -> None:
         ]
         return float(sum(terms) / sum(np.mean([w for w, _ in kinds[name]]) for name in names))
 
-    pairs = WeightedPairs.of(X, links, H, 0.0, rng)
+    pairs = WeightedPairs.of(X, links, [H, turned], 0.0, rng)
     for _ in range(3):
         root = rng.normal(size=(3, 3))
         metric = root @ root.T
@@ -195,7 +196,7 @@ def test_pairs_have_the_sums_of_the_double_loop(seed: int) -> None:
 
 def test_without_memberships_only_answers_count() -> None:
     links = LinkedGroups.of(6, [(0, 1)], [(2, 0), (3, 4)])
-    similar, dissimilar = pair_weights(links, None)
+    similar, dissimilar = pair_weights(links, [])
     np.testing.assert_array_equal(similar, np.eye(4))
     # (2, 0), (2, 1) and (3, 4) are known to differ.
     np.testing.assert_allclose(dissimilar, links.differ().toarray() / 3)
@@ -209,9 +210,9 @@ def test_many_pairs_are_drawn_in_proportion_to_their_weight(
     X = np.column_stack([kind.astype(float), rng.normal(size=200)])
     must = [(i, i + 3) for i in range(197)]
     links = LinkedGroups.of(200, must, [(0, 1), (1, 2), (2, 0)])
-    drawn = WeightedPairs.of(X, links, None, 0.0, rng)
+    drawn = WeightedPairs.of(X, links, [], 0.0, rng)
     monkeypatch.setattr(weighted_pairs, "_MOST_PAIRS", 10**6)
-    listed = WeightedPairs.of(X, links, None, 0.0, rng)
+    listed = WeightedPairs.of(X, links, [], 0.0, rng)
     assert len(drawn.weight) < len(listed.weight)
     np.testing.assert_array_equal(drawn.similar, listed.similar)
     expected = listed.weight @ np.abs(listed.differences)
@@ -225,7 +226,7 @@ def test_only_the_largest_of_very_many_groups_take_part(monkeypatch: pytest.Monk
     links = LinkedGroups.of(12, must, [(0, 3), (6, 7), (8, 0)])
     monkeypatch.setattr(weighted_pairs, "_MOST_GROUPS", 2)
     few, all_of_them = (
-        WeightedPairs.of(X, some, None, 1.0, np.random.default_rng(0)) for some in (links, most)
+        WeightedPairs.of(X, some, [], 1.0, np.random.default_rng(0)) for some in (links, most)
     )
     np.testing.assert_array_equal(few.similar, all_of_them.similar)
     np.testing.assert_array_equal(few.differences, all_of_them.differences)

@@ -26,6 +26,7 @@ _PENALTIES = (0.0, 0.1, 0.5, 1.0)
 _FOLDS = 5
 _ROUNDS = 500
 _TOLERANCE = 1e-7  # of the number of answered pairs
+_AS_GOOD = 1e-2  # of the number of answered pairs
 
 
 @dataclass(frozen=True)
@@ -121,21 +122,22 @@ def simplex_projection(V: Memberships) -> Memberships:
 
 def augmented_memberships(
     links: LinkedGroups, n_clusters: int, penalty: float, n_starts: int, rng: np.random.Generator
-) -> Memberships:
-    """The best memberships found for every linked group: of several starts, the first of the best.
+) -> list[Memberships]:
+    """The memberships of every linked group: of several starts, all that end about equally well.
 
-    The first start commits to no more than the answers do; random ones follow unless it is perfect.
+    The first start commits to no more than the answers do; random ones follow unless it explains
+    all of them. Few answers leave many solutions, each of which takes guesses for facts: what
+    counts is what they agree in.
     """
     problem = Augmentation.of(links)
-    value, H = problem.minimise(cautious_start(links, n_clusters), penalty)
-    for _ in range(n_starts - 1):
-        if value <= _TOLERANCE * problem.n_pairs:
-            break
-        draw = rng.dirichlet(np.ones(n_clusters), size=len(H))
-        other_value, other = problem.minimise(draw, penalty)
-        if other_value < value - _TOLERANCE * problem.n_pairs:
-            value, H = other_value, other
-    return H
+    found = [problem.minimise(cautious_start(links, n_clusters), penalty)]
+    if found[0][0] > _TOLERANCE * problem.n_pairs:
+        for _ in range(n_starts - 1):
+            draw = rng.dirichlet(np.ones(n_clusters), size=links.n_groups)
+            found.append(problem.minimise(draw, penalty))
+    best = min(value for value, _ in found)
+    found.sort(key=lambda result: result[0])
+    return [H for value, H in found if value <= best + _AS_GOOD * problem.n_pairs]
 
 
 def cautious_start(links: LinkedGroups, n_clusters: int) -> Memberships:
@@ -151,10 +153,14 @@ def cautious_start(links: LinkedGroups, n_clusters: int) -> Memberships:
     return H
 
 
-def is_settled(links: LinkedGroups, n_clusters: int) -> bool:
-    """Whether all linked groups differ pairwise, so that one-hot rows are best for every λ."""
-    n = links.n_groups
-    return n <= n_clusters and len(links.differing) == n * (n - 1) // 2
+def leaves_nothing_open(links: LinkedGroups, n_clusters: int) -> bool:
+    """Whether rows that commit to no more than the answers do explain all of them.
+
+    They do whenever items are placed one after the other. Then λ has nothing to decide but at which
+    corner to guess an item that is not placed yet.
+    """
+    problem = Augmentation.of(links)
+    return problem.objective(cautious_start(links, n_clusters), 0.0) <= _TOLERANCE * problem.n_pairs
 
 
 def cross_validated_penalty(

@@ -16,7 +16,7 @@ from likewise.clusterers.augmentation import (
     Memberships,
     augmented_memberships,
     cross_validated_penalty,
-    is_settled,
+    leaves_nothing_open,
     of_items,
 )
 from likewise.clusterers.base import Labels, LinkedGroups, check_n_clusters, checked_links
@@ -35,7 +35,9 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Query-augmented metric learning (Deng, Yuan, Fu, Qu 2022), then PCK-means in that metric.
 
     1. Memberships of the answered items that foretell the answers (eq. 3); `penalty` is λ, which
-       drives them towards 0 and 1, None: by cross-validation over the answers.
+       drives them towards 0 and 1, None: by cross-validation over the answers, or 0 where rows that
+       commit to nothing unsaid explain all of them. Of `n_starts` starts all that end about
+       equally well are averaged over.
     2. A metric, `"diagonal"` or `"full"` (of at most the given `rank`), from pairs known or likely
        to be the same and to differ (eq. 4); `augment=False` leaves the likely ones out.
     3. The `n_penalised` features that mattered least in this and the earlier fits (None: by the
@@ -64,7 +66,7 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_clusters_: int
     metric_: Array  # (p, p), scaled so that similar pairs are 1 apart, root mean square
     feature_weights_: Array  # (p,), the diagonal of the metric as shares of its sum
-    memberships_: Memberships  # (n, n_clusters)
+    memberships_: Memberships  # (n, n_clusters), the best of those found
     penalty_: float
     selective_penalty_: float
     history_: list[Array]  # (p,) or (p, p) each, without selective penalty, oldest first
@@ -82,7 +84,7 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         augment: bool = True,
         prior: float = 5.0,
         ridge: float = 25.0,
-        n_starts: int = 5,
+        n_starts: int = 10,
         random_state: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
@@ -114,12 +116,12 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         cannot = checked_links(cannot_link, len(X), "cannot_link")
         links = LinkedGroups.of(len(X), must, cannot)
         rng = np.random.default_rng(self.random_state)
-        H = self._memberships(must, cannot, links, rng)
-        self.memberships_ = of_items(H, links, self.n_clusters)
+        found = self._memberships(must, cannot, links, rng)
+        self.memberships_ = of_items(found[0], links, self.n_clusters)
         self.history_ = [] if start is None else list(start.history_)
         self.selective_penalty_ = 0.0
         if links.n_groups:
-            pairs = WeightedPairs.of(X, links, H if self.augment else None, self.prior, rng)
+            pairs = WeightedPairs.of(X, links, found if self.augment else [], self.prior, rng)
             candidates = self._metrics(pairs)
         else:
             candidates = [(0.0, np.eye(X.shape[1]))]
@@ -136,9 +138,10 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         cannot: npt.NDArray[np.int64],
         links: LinkedGroups,
         rng: np.random.Generator,
-    ) -> Memberships:
+    ) -> list[Memberships]:
         self.penalty_ = 0.0 if self.penalty is None else self.penalty
-        if self.penalty is None and self.augment and not is_settled(links, self.n_clusters):
+        given = self.penalty is not None or not self.augment
+        if not given and not leaves_nothing_open(links, self.n_clusters):
             self.penalty_ = cross_validated_penalty(
                 must, cannot, len(links.group), self.n_clusters, rng
             )
@@ -161,8 +164,9 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         chosen = self.selective_penalty
         strengths = _SELECTIVE_PENALTIES if chosen is None else (chosen,)
         cost = float(np.diag(pairs.similar).mean())
+        dearer = np.where(irrelevant, cost, 0.0)
         return [
-            (gamma, basis * np.sqrt(diagonal_metric(pairs, ridge, gamma * cost * irrelevant)))
+            (gamma, basis * np.sqrt(diagonal_metric(pairs, ridge, gamma * dearer)))
             for gamma in (strengths if irrelevant.any() else strengths[:1])
         ]
 

@@ -34,7 +34,7 @@ class WeightedPairs:
         cls,
         X: Array,  # (n, p)
         links: LinkedGroups,
-        memberships: Memberships | None,  # (groups, K); None counts only what is known
+        memberships: list[Memberships],  # (groups, K) each; none: only what is known counts
         prior: float,
         rng: np.random.Generator,
     ) -> WeightedPairs:
@@ -70,12 +70,13 @@ class WeightedPairs:
         return WeightedPairs(similar, self.differences @ basis, self.weight, self.certainty)
 
 
-def pair_weights(links: LinkedGroups, H: Memberships | None) -> tuple[Array, Array]:
+def pair_weights(links: LinkedGroups, memberships: list[Memberships]) -> tuple[Array, Array]:
     """How much a pair of items counts as similar and as dissimilar, by its groups.
 
     1 / |S| if it is known to be similar and w / |S̃| more if the memberships make it so, where
     w = K / (K - 1) (hᵢ·hⱼ - 1/K) above 1/K; 1 / |D| if it is known to be dissimilar and w / |D̃|
-    more if the memberships do, where w = 1 - K hᵢ·hⱼ below 1/K.
+    more if the memberships do, where w = 1 - K hᵢ·hⱼ below 1/K. Of several memberships hᵢ·hⱼ is the
+    mean, so that what they do not agree in counts little.
     """
     n = links.n_groups
     size = np.bincount(links.group[links.group >= 0], minlength=n).astype(float)
@@ -86,27 +87,27 @@ def pair_weights(links: LinkedGroups, H: Memberships | None) -> tuple[Array, Arr
         return np.asarray(weight / max(n_pairs[weight > 0].sum() / 2, 1.0))
 
     similar, dissimilar = shared(np.eye(n)), shared(links.differ().toarray())
-    if H is not None and H.shape[1] > 1:
-        K = H.shape[1]
-        excess = np.round(H @ H.T - 1 / K, 9)
+    if memberships and (K := memberships[0].shape[1]) > 1:
+        concordance = np.mean([H @ H.T for H in memberships], axis=0)
+        excess = np.round(concordance - 1 / K, 9)
         similar = similar + shared(K / (K - 1) * np.maximum(excess, 0))
         dissimilar = dissimilar + shared(K * np.maximum(-excess, 0))
     return similar, dissimilar
 
 
 def _largest_groups(
-    links: LinkedGroups, H: Memberships | None
-) -> tuple[LinkedGroups, Memberships | None]:
+    links: LinkedGroups, memberships: list[Memberships]
+) -> tuple[LinkedGroups, list[Memberships]]:
     """The links among the largest groups, so that a table of all pairs of groups stays small."""
     if links.n_groups <= _MOST_GROUPS:
-        return links, H
+        return links, memberships
     size = np.bincount(links.group[links.group >= 0])
     kept = np.sort(np.argsort(-size, kind="stable")[:_MOST_GROUPS])
     number = np.full(links.n_groups + 1, -1, dtype=np.int64)  # the last one for items without
     number[kept] = np.arange(len(kept))
     differing = number[links.differing]
     fewer = LinkedGroups(number[links.group], differing[(differing >= 0).all(axis=1)])
-    return fewer, None if H is None else H[kept]
+    return fewer, [H[kept] for H in memberships]
 
 
 def _scatter(X: Array, size: npt.NDArray[np.int64], weight: Array) -> Array:  # (p, p)

@@ -33,8 +33,8 @@ def aqm_simulation(
     The paper has `n_clusters` = `informative`. `rotate` turns all features by one random
     orthogonal matrix, so that no single one is informative any more; `mix` multiplies them by the
     symmetric root of a random Wishart matrix instead, which also stretches and shrinks them. At the
-    defaults k-means alone has an ARI of about 0.7. The paper's tables start far lower: the text does
-    not speak of it, but the scripts its authors have published mix the features in that way.
+    defaults k-means alone has an ARI of about 0.7. The paper's tables start far lower: its text
+    does not speak of it, but the scripts its authors have published mix the features in that way.
 
     Deng, Yuan, Fu and Qu, "Query-Augmented Active Metric Learning", section 6.2, tables 1 and 2.
     """
