@@ -94,7 +94,12 @@ def test_augmented_pairs_help_when_answers_are_about_random_pairs() -> None:
         cannot = [(i, j) for i, j in pairs if y[i] != y[j]]
         for augment, found in scores.items():
             model = AugmentedMetric(
-                n_clusters=6, augment=augment, ridge=0.0, prior=0.0, selective_penalty=0.0
+                n_clusters=6,
+                augment=augment,
+                n_starts=1,
+                ridge=0.0,
+                prior=0.0,
+                selective_penalty=0.0,
             )
             labels = model.fit(X, must_link=must, cannot_link=cannot).labels_
             found.append(float(adjusted_rand_score(y, labels)))
@@ -193,7 +198,7 @@ def test_items_in_another_order_get_the_same_groups(order: list[int]) -> None:
     X = np.column_stack([8.0 * np.eye(3)[y] + rng.normal(size=(60, 3)), rng.normal(size=60)])
     place = np.argsort(order)
     links = placed(y, range(20))
-    moved = {
+    moved: Any = {
         kind: [(int(place[i]), int(place[j])) for i, j in some] for kind, some in links.items()
     }
     model = AugmentedMetric(n_clusters=3)

@@ -169,14 +169,15 @@ def test_pairs_have_the_sums_of_the_double_loop(seed: int) -> None:
     kinds: dict[str, list[tuple[float, Array]]] = {"S": [], "S~": [], "D": [], "D~": []}
     for i, j in known:
         a, b = links.group[i], links.group[j]
-        excess = (h[i] @ h[j] + t[i] @ t[j]) / 2 - 1 / K
+        excess = sorted((h[i] @ h[j] - 1 / K, t[i] @ t[j] - 1 / K))
         if a == b:
             kinds["S"].append((1.0, X[i] - X[j]))
         if differ[a, b]:
             kinds["D"].append((1.0, X[i] - X[j]))
-        kinds["S~" if excess > 0 else "D~"].append(
-            (K / (K - 1) * excess if excess > 0 else -K * excess, X[i] - X[j])
-        )
+        if excess[0] > 0:
+            kinds["S~"].append((K / (K - 1) * excess[0], X[i] - X[j]))
+        if excess[1] < 0:
+            kinds["D~"].append((-K * excess[1], X[i] - X[j]))
 
     def loss(metric: Array, *names: str, power: float) -> float:
         terms = [

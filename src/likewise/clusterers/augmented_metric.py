@@ -37,7 +37,7 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     1. Memberships of the answered items that foretell the answers (eq. 3); `penalty` is λ, which
        drives them towards 0 and 1, None: by cross-validation over the answers, or 0 where rows that
        commit to nothing unsaid explain all of them. Of `n_starts` starts all that end about
-       equally well are averaged over.
+       equally well have to agree that a pair is likely the same, or likely not.
     2. A metric, `"diagonal"` or `"full"` (of at most the given `rank`), from pairs known or likely
        to be the same and to differ (eq. 4); `augment=False` leaves the likely ones out.
     3. The `n_penalised` features that mattered least in this and the earlier fits (None: by the

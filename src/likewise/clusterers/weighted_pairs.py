@@ -75,8 +75,8 @@ def pair_weights(links: LinkedGroups, memberships: list[Memberships]) -> tuple[A
 
     1 / |S| if it is known to be similar and w / |S̃| more if the memberships make it so, where
     w = K / (K - 1) (hᵢ·hⱼ - 1/K) above 1/K; 1 / |D| if it is known to be dissimilar and w / |D̃|
-    more if the memberships do, where w = 1 - K hᵢ·hⱼ below 1/K. Of several memberships hᵢ·hⱼ is the
-    mean, so that what they do not agree in counts little.
+    more if the memberships do, where w = 1 - K hᵢ·hⱼ below 1/K. Of several memberships the one that
+    is least sure counts, so that what they do not agree in counts nothing.
     """
     n = links.n_groups
     size = np.bincount(links.group[links.group >= 0], minlength=n).astype(float)
@@ -88,10 +88,10 @@ def pair_weights(links: LinkedGroups, memberships: list[Memberships]) -> tuple[A
 
     similar, dissimilar = shared(np.eye(n)), shared(links.differ().toarray())
     if memberships and (K := memberships[0].shape[1]) > 1:
-        concordance = np.mean([H @ H.T for H in memberships], axis=0)
-        excess = np.round(concordance - 1 / K, 9)
-        similar = similar + shared(K / (K - 1) * np.maximum(excess, 0))
-        dissimilar = dissimilar + shared(K * np.maximum(-excess, 0))
+        concordance = np.round([H @ H.T for H in memberships], 9)
+        at_least, at_most = concordance.min(axis=0) - 1 / K, concordance.max(axis=0) - 1 / K
+        similar = similar + shared(K / (K - 1) * np.maximum(at_least, 0))
+        dissimilar = dissimilar + shared(K * np.maximum(-at_most, 0))
     return similar, dissimilar
 
 
