@@ -88,17 +88,16 @@ def metric_of(
 def farthest_pair(points: Points, directions: Points) -> tuple[int, int, float]:
     """Two items far apart and their squared distance; nearly always the farthest two.
 
-    Looked for among the extremes along `directions`, (d, m); then each of the two is replaced by
-    whatever is farther from the other. O(n m d) in place of O(n² d).
+    One of them is looked for among the extremes along `directions`, (d, m), the other among all;
+    then each is replaced by whatever is farther from the other. O(n m d) in place of O(n² d).
     """
     along = points @ directions
-    extreme = np.unique(np.concatenate([along.argmin(axis=0), along.argmax(axis=0)]))
-    among = square_distances(points[extreme], points[extreme])
-    i, j = (int(extreme[place]) for place in np.unravel_index(among.argmax(), among.shape))
-    best = float(among.max())
+    ends = np.unique(np.concatenate([along.argmin(axis=0), along.argmax(axis=0)]))
+    best = -1.0
     while True:
-        squares = square_distances(points[[i, j]], points)
+        squares = square_distances(points[ends], points)
         end, other = (int(place) for place in np.unravel_index(squares.argmax(), squares.shape))
         if squares[end, other] <= best * (1 + 1e-12):
-            return i, j, best
-        i, j, best = (i, j)[end], other, float(squares[end, other])
+            return int(ends[0]), int(ends[1]), best
+        best = float(squares[end, other])
+        ends = np.array([ends[end], other])

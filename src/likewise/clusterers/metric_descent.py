@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from likewise.clusterers.base import Labels, LinkedGroups
 from likewise.clusterers.centres import Points, means
+from likewise.clusterers.descent import Descent
 from likewise.clusterers.mahalanobis import Metrics, metric_of, outer
 from likewise.clusterers.measured import Farthest, MeasuredLinks
-from likewise.clusterers.moves import fill_empty, improve
+from likewise.clusterers.moves import fill_empty, improve, nearest
 from likewise.clusterers.pckmeans import group_spread
 
 # The least scatter of a feature, as a share of its variance over all items.
 _LEAST_SCATTER = 1e-6
 
 
-class Descent(NamedTuple):
-    """Where a descent has ended."""
-
-    labels: Labels
-    metrics: Metrics
-    objective: float
-    n_iter: int
+Beginning = tuple[Points, Metrics]
 
 
 @dataclass(frozen=True)
@@ -58,9 +52,10 @@ class MetricDescent:
         of_label = np.arange(n_clusters) if self.per_cluster else np.zeros(n_clusters, np.int64)
         return Metrics(np.stack([form] * n_metrics), of_label)
 
-    def descend(self, centres: Points, metrics: Metrics, max_iter: int) -> Descent:
+    def descend(self, beginning: Beginning, max_iter: int) -> Descent[Beginning]:
         """Move items, average, fit the metrics, until nothing moves."""
-        labels = metrics.square_distances(self.points, centres).argmin(axis=1)
+        centres, metrics = beginning
+        labels = nearest(metrics.square_distances(self.points, centres), self.links)
         n_iter, moved = 0, True
         while moved and n_iter < max_iter:
             costs = self.link_costs(labels, metrics)
@@ -71,7 +66,8 @@ class MetricDescent:
             centres = means(self.points, labels, centres)
             metrics = self.best_metrics(centres, costs)
             n_iter += 1
-        return Descent(labels, metrics, self.objective(labels, centres, metrics), n_iter)
+        objective = self.objective(labels, centres, metrics)
+        return Descent(labels, (centres, metrics), objective, n_iter)
 
     def objective(self, labels: Labels, centres: Points, metrics: Metrics) -> float:
         """J of labels, centres and metrics."""
@@ -112,14 +108,19 @@ class MetricDescent:
             )
         return Metrics(np.stack(forms), np.arange(len(centres)))
 
-    def belonging_to(self, labels: Labels, found: Descent) -> tuple[Points, Metrics]:
+    def belonging_to(self, labels: Labels, found: Descent[Beginning]) -> tuple[Points, Metrics]:
         """The centres and metrics of least J for labels made from those of a descent."""
         n_clusters = int(labels.max()) + 1
-        forms, of_label = found.metrics.forms[:1], np.zeros(n_clusters, dtype=np.int64)
+        metrics = found.end[1]
+        forms, of_label = metrics.forms[:1], np.zeros(n_clusters, dtype=np.int64)
         kept = np.unique(found.labels)
         unchanged = len(kept) == n_clusters and np.array_equal(kept[labels], found.labels)
         if self.per_cluster and unchanged:
-            forms, of_label = found.metrics.forms[kept], np.arange(n_clusters)
-        costs = self.link_costs(labels, Metrics(forms, of_label))
-        centres = means(self.points, labels, np.zeros((n_clusters, self.points.shape[1])))
-        return centres, self.best_metrics(centres, costs)
+            forms, of_label = metrics.forms[kept], np.arange(n_clusters)
+        return self.best_for(labels, Metrics(forms, of_label))
+
+    def best_for(self, labels: Labels, metrics: Metrics) -> tuple[Points, Metrics]:
+        """The same, given the metrics by which the farthest pair is to be found."""
+        centres = np.zeros((len(metrics.of_label), self.points.shape[1]))
+        centres = means(self.points, labels, centres)
+        return centres, self.best_metrics(centres, self.link_costs(labels, metrics))

@@ -124,6 +124,16 @@ def group_costs(cost: Table, links: LinkCosts) -> tuple[Table, npt.NDArray[np.fl
     return sums_by(group, cost[tied], n_groups), own
 
 
+def nearest(cost: Table, links: LinkedGroups) -> Labels:
+    """The cheapest cluster for each free item and, as a whole, for each group."""
+    labels: Labels = cost.argmin(axis=1)
+    tied = np.flatnonzero(links.group >= 0)
+    if len(tied):
+        group = links.group[tied]
+        labels[tied] = sums_by(group, cost[tied], links.n_groups).argmin(axis=1)[group]
+    return labels
+
+
 def fill_empty(cost: Table, spread: npt.NDArray[np.float64], links: LinkCosts) -> None:
     """Give every empty cluster the free item or the whole group that gains most by it.
 

@@ -13,6 +13,7 @@ from sklearn.utils.validation import validate_data
 from likewise.affinities.base import Links, Positions
 from likewise.clusterers.base import Labels, LinkedGroups, check_n_clusters
 from likewise.clusterers.centres import Points, complete_centres
+from likewise.clusterers.descent import best_descent
 from likewise.clusterers.mahalanobis import Metrics, check_metric, mapped
 from likewise.clusterers.metric_descent import MetricDescent
 from likewise.clusterers.pckmeans import check_at_least_one, first_centres, link_weight, tidy
@@ -110,8 +111,7 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             if not self.per_cluster and start.metric_.shape == first.forms.shape[1:]:
                 known = Metrics(start.metric_[None], first.of_label)
             beginnings.append((centres, known))
-        results = [learner.descend(*beginning, self.max_iter) for beginning in beginnings]
-        best = min(results, key=lambda result: result.objective)
+        best = best_descent(lambda where: learner.descend(where, self.max_iter), beginnings)
         self.objective_, self.n_iter_ = best.objective, best.n_iter
         self.labels_ = tidy(best.labels, links, self.answers_win)
         self.n_clusters_ = int(self.labels_.max()) + 1
