@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +18,9 @@ from likewise.clusterers.centres import (
     means,
     square_distances,
 )
-from likewise.clusterers.counted import CountedLinks, members_of
-from likewise.clusterers.moves import fill_empty, improve
+from likewise.clusterers.counted import CountedLinks
+from likewise.clusterers.descent import Descent, best_descent
+from likewise.clusterers.moves import fill_empty, improve, nearest
 from likewise.errors import MethodError
 
 
@@ -33,8 +34,9 @@ class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     The first of `n_init` beginnings takes the means of the largest linked groups, the second those
     of groups known to differ, the rest of the centres and of the beginnings is drawn by k-means++;
-    `start` adds one, the centres of another fit. The result of least J is kept. With
-    `answers_win` the labels then give way to the links; `objective_` is that before.
+    `start` adds one, the centres of another fit. The result of least J is kept, and begun from
+    again as long as that lowers J (see `best_descent`). With `answers_win` the labels then give
+    way to the links; `objective_` is that before.
 
     A cluster that runs empty is given what gains most by it; where that is impossible,
     `n_clusters_` is smaller than `n_clusters`. It is larger where links demand it.
@@ -94,10 +96,9 @@ class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if start is not None and len(start.cluster_centers_) <= self.n_clusters:
             earlier = list(start.cluster_centers_ - origin)
             beginnings.append(complete_centres(points, self.n_clusters, earlier, rng))
-        results = [
-            _descend(points, centres, links, weight, self.max_iter) for centres in beginnings
-        ]
-        best = min(results, key=lambda result: result.objective)
+        best = best_descent(
+            lambda centres: descend(points, centres, links, weight, self.max_iter), beginnings
+        )
         self.objective_, self.n_iter_ = best.objective, best.n_iter
         self.labels_ = tidy(best.labels, links, self.answers_win)
         self.n_clusters_ = int(self.labels_.max()) + 1
@@ -105,19 +106,13 @@ class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
 
-class _Descent(NamedTuple):
-    labels: Labels
-    objective: float
-    n_iter: int
-
-
-def _descend(
+def descend(
     points: Points, centres: Points, links: LinkedGroups, weight: float, max_iter: int
-) -> _Descent:
+) -> Descent[Points]:
     """Move items and average until nothing moves."""
-    labels = square_distances(points, centres).argmin(axis=1)
+    labels = nearest(square_distances(points, centres), links)
     counted = CountedLinks(links, labels, len(centres), weight)
-    spread = group_spread(points, counted.members)
+    spread = group_spread(points, links)
     n_iter, moved = 0, True
     while moved and n_iter < max_iter:
         cost = square_distances(points, centres) / 2
@@ -125,14 +120,15 @@ def _descend(
         fill_empty(cost, spread / 2, counted)
         centres = means(points, labels, centres)
         n_iter += 1
-    return _Descent(labels, _scatter(points, labels, centres) / 2 + counted.total(), n_iter)
+    objective = _scatter(points, labels, centres) / 2 + counted.total()
+    return Descent(labels, centres, objective, n_iter)
 
 
 def first_centres(
     points: Points, n_clusters: int, links: LinkedGroups, n_init: int, rng: np.random.Generator
 ) -> list[Points]:
     """`n_init` beginnings: the largest linked groups, groups that differ, and k-means++."""
-    members = members_of(links)
+    members = links.members
     sizes = np.array([len(items) for items in members])
     largest = np.argsort(-sizes, kind="stable")[:n_clusters].tolist() if members else []
     chosen = [largest, differing_groups(links, n_clusters)][:n_init]
@@ -157,9 +153,13 @@ def pckmeans_objective(X: Points, labels: Labels, links: LinkedGroups, weight: f
     return _scatter(X, labels, centres) / 2 + counted.total()
 
 
-def group_spread(points: Points, members: list[Labels]) -> npt.NDArray[np.float64]:  # (groups,)
+def group_spread(points: Points, links: LinkedGroups) -> npt.NDArray[np.float64]:  # (groups,)
     """The squared distances of the items of each group from their mean."""
-    return np.array([((points[m] - points[m].mean(axis=0)) ** 2).sum() for m in members])
+    tied = np.flatnonzero(links.group >= 0)
+    group, theirs = links.group[tied], points[tied]
+    centres = means(theirs, group, np.zeros((links.n_groups, points.shape[1])))
+    apart = ((theirs - centres[group]) ** 2).sum(axis=1)
+    return np.bincount(group, apart, links.n_groups).astype(np.float64)
 
 
 def _scatter(points: Points, labels: Labels, centres: Points) -> float:
