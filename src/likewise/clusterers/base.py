@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -11,7 +13,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from likewise.affinities.base import Links, Positions
-from likewise.errors import DataError
+from likewise.errors import DataError, MethodError
 
 Labels = npt.NDArray[np.int64]
 
@@ -59,6 +61,15 @@ class LinkedGroups:
     def n_groups(self) -> int:
         """How many groups the links speak of."""
         return int(self.group.max()) + 1 if len(self.group) else 0
+
+    @cached_property
+    def members(self) -> list[Labels]:
+        """The items of each group."""
+        tied = np.flatnonzero(self.group >= 0)
+        order = tied[np.argsort(self.group[tied], kind="stable")]
+        ends = np.cumsum(np.bincount(self.group[tied], minlength=self.n_groups))
+        bounds = [0, *ends.tolist()]
+        return [order[begin:end] for begin, end in pairwise(bounds)]
 
     @classmethod
     def of(cls, n_items: int, must_link: Links, cannot_link: Links) -> LinkedGroups:
@@ -114,6 +125,15 @@ def checked_links(links: Links, n_items: int, name: str) -> npt.NDArray[np.int64
     if (array[:, 0] == array[:, 1]).any():
         raise DataError(f"{name} links an item to itself; leave that pair out")
     return array.astype(np.int64)
+
+
+def check_n_clusters(n_clusters: int, n_items: int) -> None:
+    """A sentence for a number of clusters that the items cannot have."""
+    if not 1 <= n_clusters <= n_items:
+        raise MethodError(
+            f"n_clusters must be between 1 and the number of items, n_samples={n_items}, "
+            f"but got {n_clusters}"
+        )
 
 
 def answers_win(labels: Labels, links: LinkedGroups) -> Labels:
