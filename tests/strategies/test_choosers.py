@@ -9,6 +9,7 @@ import pytest
 from sklearn.cluster import AgglomerativeClustering
 
 import likewise as lw
+from likewise.methods import spectral
 from likewise.strategies import (
     Chooser,
     ExpectedEntropy,
@@ -47,8 +48,8 @@ def chooser(request: pytest.FixtureRequest) -> Chooser:
 
 @pytest.fixture(params=["spectral", "no spectrum"])
 def method(request: pytest.FixtureRequest, chooser: Chooser) -> Iterator[str]:
-    parts = {} if request.param == "spectral" else {"clusterer": NoSpectrum}
-    lw.METHODS["tried"] = lw.Recipe("", lambda: Placing(chooser), **parts)
+    clusterer = spectral if request.param == "spectral" else NoSpectrum
+    lw.METHODS["tried"] = lw.Recipe("", lambda: Placing(chooser), clusterer)
     yield "tried"
     del lw.METHODS["tried"]
 

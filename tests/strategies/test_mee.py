@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 
 import numpy as np
@@ -16,7 +17,7 @@ Matrix = npt.NDArray[np.float64]
 
 
 def entropy(p: float) -> float:
-    return -sum(x * np.log(x) for x in (p, 1 - p) if x > 0)
+    return -sum(x * math.log(x) for x in (p, 1 - p) if x > 0)
 
 
 def uncertainty(R: Matrix) -> float:

@@ -19,7 +19,7 @@ def least_explained(X: list[list[float]], placed: list[int], percentile: float) 
     similarity = np.exp(-(distance**2) / (2 * sigma**2))
     rest = np.setdiff1d(np.arange(len(x)), placed)
     # Logarithms, since far items are equally unlike in floating point: both underflow.
-    explained = np.log(np.maximum(similarity[np.ix_(rest, placed)], 1e-300)).max(axis=1)
+    explained = np.log(np.maximum(similarity[rest][:, placed], 1e-300)).max(axis=1)
     return int(rest[explained.argmin()])
 
 
