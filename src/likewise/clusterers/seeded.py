@@ -7,6 +7,13 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from likewise.clusterers.base import Labels, LinkedGroups
+from likewise.clusterers.centres import (
+    complete_centres,
+    differing_groups,
+    means,
+    square_distances,
+    sums_by,
+)
 
 _DRAWS = 4
 _DRAWS_BESIDE_START = 2
@@ -28,12 +35,12 @@ def seeded_kmeans(
     keep them from spoiling what was good without them. A cluster that runs empty is given the
     point worst served by its own.
     """
-    seeds = _differing_groups(links, n_clusters)
-    members = [points[links.group == seed] for seed in seeds]
-    beginnings = [_first_centres(points, n_clusters, members, rng)]
+    seeds = differing_groups(links, n_clusters)
+    members = [points[links.group == seed].mean(axis=0) for seed in seeds]
+    beginnings = [complete_centres(points, n_clusters, members, rng)]
     for _ in range(_DRAWS if start is None else _DRAWS_BESIDE_START):
-        drawn = _first_centres(points, n_clusters, [], rng)
-        nearest = _square_distances(points, drawn).argmin(axis=1)
+        drawn = complete_centres(points, n_clusters, [], rng)
+        nearest = square_distances(points, drawn).argmin(axis=1)
         beginnings.append(_centres_of(points, n_clusters, nearest, links, seeds))
     if start is not None and int(start.max()) < n_clusters:
         beginnings.append(_centres_of(points, n_clusters, start, links, seeds))
@@ -50,13 +57,13 @@ def _lloyd(
     """Assign and average until nothing moves: the cost and the labels."""
     labels = np.full(len(points), -1, dtype=np.int64)
     for _ in range(_ROUNDS):
-        cost = _square_distances(points, centres)
+        cost = square_distances(points, centres)
         moved = _assign(cost, links.group, links.n_groups, seeds)
         _fill_empty(moved, cost, links.group)
         if np.array_equal(moved, labels):
             break
         labels = moved
-        centres = _means(points, labels, centres)
+        centres = means(points, labels, centres)
     return float(cost[np.arange(len(points)), labels].sum()), labels
 
 
@@ -68,53 +75,13 @@ def _centres_of(
     seeds: list[int],
 ) -> npt.NDArray[np.float64]:
     """The means of a clustering, ordered so that each seed group gets the one it is in."""
-    centres = _means(points, start, np.tile(points.mean(axis=0), (n_clusters, 1)))
+    centres = means(points, start, np.tile(points.mean(axis=0), (n_clusters, 1)))
     of_seed = np.zeros((len(seeds), n_clusters))
     for row, seed in enumerate(seeds):
         of_seed[row] = np.bincount(start[links.group == seed], minlength=n_clusters)
     owners = linear_sum_assignment(-of_seed)[1]
     others = np.setdiff1d(np.arange(n_clusters), owners)
     return np.asarray(centres[np.concatenate([owners, others])])
-
-
-def _differing_groups(links: LinkedGroups, most: int) -> list[int]:
-    """Up to `most` groups that differ pairwise, picked greedily by size."""
-    sizes = np.bincount(links.group[links.group >= 0], minlength=links.n_groups)
-    if not len(links.differing):
-        return [int(sizes.argmax())] if len(sizes) else []
-    differ = links.differ()
-    chosen: list[int] = []
-    for candidate in np.argsort(-sizes, kind="stable"):
-        row = differ.indices[differ.indptr[candidate] : differ.indptr[candidate + 1]]
-        if len(chosen) < most and set(chosen) <= set(row.tolist()):
-            chosen.append(int(candidate))
-    return chosen
-
-
-def _first_centres(
-    points: npt.NDArray[np.float64],
-    n_clusters: int,
-    seeds: list[npt.NDArray[np.float64]],
-    rng: np.random.Generator,
-) -> npt.NDArray[np.float64]:
-    centres = [members.mean(axis=0) for members in seeds]
-    if not centres:
-        centres = [points[rng.integers(len(points))]]
-    nearest = _square_distances(points, np.array(centres)).min(axis=1)
-    while len(centres) < n_clusters:
-        total = nearest.sum()
-        chance = nearest / total if total > 0 else None
-        centre = points[rng.choice(len(points), p=chance)]
-        centres.append(centre)
-        nearest = np.minimum(nearest, _square_distances(points, centre[None]).ravel())
-    return np.array(centres)
-
-
-def _square_distances(
-    points: npt.NDArray[np.float64], centres: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
-    squares = (points**2).sum(axis=1)[:, None] - 2 * points @ centres.T + (centres**2).sum(axis=1)
-    return np.asarray(np.maximum(squares, 0.0))
 
 
 def _assign(
@@ -125,7 +92,7 @@ def _assign(
     if n_groups:
         tied = group >= 0
         of_tied, cost_of_tied = group[tied], cost[tied]
-        shared = np.stack([np.bincount(of_tied, column) for column in cost_of_tied.T], axis=1)
+        shared = sums_by(of_tied, cost_of_tied, n_groups)
         of_group = shared.argmin(axis=1)
         of_group[seeds] = np.arange(len(seeds))
         labels[tied] = of_group[group[tied]]
@@ -144,11 +111,3 @@ def _fill_empty(labels: Labels, cost: npt.NDArray[np.float64], group: Labels) ->
         counts[labels[worst]] -= 1
         counts[cluster] += 1
         labels[worst] = cluster
-
-
-def _means(
-    points: npt.NDArray[np.float64], labels: Labels, centres: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
-    counts = np.bincount(labels, minlength=len(centres))
-    sums = np.stack([np.bincount(labels, column, len(centres)) for column in points.T], axis=1)
-    return np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], centres)

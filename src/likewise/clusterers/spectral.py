@@ -12,7 +12,7 @@ from sklearn.utils.validation import validate_data
 from likewise.affinities.base import Affinity, Links
 from likewise.affinities.kernels import Gaussian
 from likewise.affinities.precomputed import PrecomputedAffinity
-from likewise.clusterers.base import Labels, LinkedGroups, answers_win
+from likewise.clusterers.base import Labels, LinkedGroups, answers_win, check_n_clusters
 from likewise.clusterers.eigenvectors import Block, LinkedGraph, Spectrum, laplacian_spectrum
 from likewise.clusterers.seeded import seeded_kmeans
 from likewise.errors import MethodError
@@ -84,11 +84,7 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         source = X
         X = validate_data(self, X, accept_sparse="csr", ensure_min_samples=2, dtype=np.float64)
         n = X.shape[0]
-        if not 1 <= self.n_clusters <= n:
-            raise MethodError(
-                f"n_clusters must be between 1 and the number of items, n_samples={n}, "
-                f"but got {self.n_clusters}"
-            )
+        check_n_clusters(self.n_clusters, n)
         links = LinkedGroups.of(n, must_link, cannot_link)
         if start is not None and start._source is source:
             self.affinity_matrix_ = start.affinity_matrix_

@@ -1,0 +1,192 @@
+"""PCK-means: k-means that pays for every link it violates."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from likewise.affinities.base import Links
+from likewise.clusterers.base import Labels, LinkedGroups, answers_win, check_n_clusters
+from likewise.clusterers.centres import (
+    Points,
+    complete_centres,
+    differing_groups,
+    means,
+    square_distances,
+)
+from likewise.clusterers.counted import CountedLinks, members_of
+from likewise.clusterers.moves import fill_empty, improve
+from likewise.errors import MethodError
+
+
+class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Pairwise constrained k-means (Basu, Banerjee, Mooney 2004).
+
+    Finds labels and centres of low J = ½ Σ ‖xᵢ − μ‖² + `weight` · (violated must-links + violated
+    cannot-links), links closed under transitivity. Every step lowers J or leaves it. `weight=None`
+    is the mean squared distance of the items from their mean, which means the same in any unit;
+    0 is plain k-means.
+
+    The first of `n_init` beginnings takes the means of the largest linked groups, the second those
+    of groups known to differ, the rest of the centres and of the beginnings is drawn by k-means++;
+    `start` adds one, the centres of another fit. The result of least J is kept. With
+    `answers_win` the labels then give way to the links; `objective_` is that before.
+
+    A cluster that runs empty is given what gains most by it; where that is impossible,
+    `n_clusters_` is smaller than `n_clusters`. It is larger where links demand it.
+
+    >>> X = np.array([[0.0], [1.0], [10.0]])
+    >>> for weight in (19.0, 21.0):
+    ...     model = PCKMeans(n_clusters=2, weight=weight, answers_win=False)
+    ...     labels = model.fit(X, must_link=[(1, 2)]).labels_
+    ...     print(bool(labels[1] == labels[2]), model.objective_)
+    False 19.25
+    True 20.25
+    """
+
+    labels_: Labels
+    n_clusters_: int
+    cluster_centers_: Points  # (n_clusters_, d)
+    objective_: float
+    n_iter_: int
+
+    def __init__(
+        self,
+        *,
+        n_clusters: int = 2,
+        weight: float | None = None,
+        answers_win: bool = True,
+        max_iter: int = 100,
+        n_init: int = 3,
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.weight = weight
+        self.answers_win = answers_win
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: PCKMeans | None = None,
+    ) -> Self:
+        """Cluster the rows of X."""
+        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+        check_n_clusters(self.n_clusters, len(X))
+        check_at_least_one(max_iter=self.max_iter, n_init=self.n_init)
+        links = LinkedGroups.of(len(X), must_link, cannot_link)
+        # Distances are differences of squares: least is lost when they are small.
+        origin = X.mean(axis=0)
+        points = X - origin
+        weight = link_weight(points, self.weight)
+        rng = np.random.default_rng(self.random_state)
+        beginnings = first_centres(points, self.n_clusters, links, self.n_init, rng)
+        if start is not None and len(start.cluster_centers_) <= self.n_clusters:
+            earlier = list(start.cluster_centers_ - origin)
+            beginnings.append(complete_centres(points, self.n_clusters, earlier, rng))
+        results = [
+            _descend(points, centres, links, weight, self.max_iter) for centres in beginnings
+        ]
+        best = min(results, key=lambda result: result.objective)
+        self.objective_, self.n_iter_ = best.objective, best.n_iter
+        self.labels_ = tidy(best.labels, links, self.answers_win)
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        self.cluster_centers_ = means(X, self.labels_, np.zeros((self.n_clusters_, X.shape[1])))
+        return self
+
+
+class _Descent(NamedTuple):
+    labels: Labels
+    objective: float
+    n_iter: int
+
+
+def _descend(
+    points: Points, centres: Points, links: LinkedGroups, weight: float, max_iter: int
+) -> _Descent:
+    """Move items and average until nothing moves."""
+    labels = square_distances(points, centres).argmin(axis=1)
+    counted = CountedLinks(links, labels, len(centres), weight)
+    spread = group_spread(points, counted.members)
+    n_iter, moved = 0, True
+    while moved and n_iter < max_iter:
+        cost = square_distances(points, centres) / 2
+        moved = improve(cost, counted) or n_iter == 0
+        fill_empty(cost, spread / 2, counted)
+        centres = means(points, labels, centres)
+        n_iter += 1
+    return _Descent(labels, _scatter(points, labels, centres) / 2 + counted.total(), n_iter)
+
+
+def first_centres(
+    points: Points, n_clusters: int, links: LinkedGroups, n_init: int, rng: np.random.Generator
+) -> list[Points]:
+    """`n_init` beginnings: the largest linked groups, groups that differ, and k-means++."""
+    members = members_of(links)
+    sizes = np.array([len(items) for items in members])
+    largest = np.argsort(-sizes, kind="stable")[:n_clusters].tolist() if members else []
+    chosen = [largest, differing_groups(links, n_clusters)][:n_init]
+    chosen += [[] for _ in range(n_init - len(chosen))]
+    return [
+        complete_centres(points, n_clusters, [points[members[g]].mean(axis=0) for g in some], rng)
+        for some in chosen
+    ]
+
+
+def pckmeans_objective(X: Points, labels: Labels, links: LinkedGroups, weight: float) -> float:
+    """J of any labelling, with the means of its clusters as centres.
+
+    >>> links = LinkedGroups.of(3, [(1, 2)], None)
+    >>> pckmeans_objective(np.array([[0.0], [1.0], [10.0]]), np.array([0, 0, 1]), links, 20.0)
+    20.25
+    """
+    labels = labels.copy()
+    n_clusters = int(labels.max()) + 1
+    centres = means(X, labels, np.zeros((n_clusters, X.shape[1])))
+    counted = CountedLinks(links, labels, n_clusters, weight)
+    return _scatter(X, labels, centres) / 2 + counted.total()
+
+
+def group_spread(points: Points, members: list[Labels]) -> npt.NDArray[np.float64]:  # (groups,)
+    """The squared distances of the items of each group from their mean."""
+    return np.array([((points[m] - points[m].mean(axis=0)) ** 2).sum() for m in members])
+
+
+def _scatter(points: Points, labels: Labels, centres: Points) -> float:
+    return float(((points - centres[labels]) ** 2).sum())
+
+
+def link_weight(points: Points, weight: float | None) -> float:
+    """The price of a violated link; None is the mean squared distance from the mean."""
+    if weight is None:
+        return float((points**2).sum(axis=1).mean())
+    if not 0 <= weight < np.inf:
+        raise MethodError(
+            f"weight must be a number not below 0, or None, but got {weight}; "
+            "for links that always hold leave answers_win on"
+        )
+    return float(weight)
+
+
+def tidy(labels: Labels, links: LinkedGroups, links_win: bool) -> Labels:
+    """Labels 0, 1, … without gaps, that contradict no link if so wished."""
+    if links_win:
+        return answers_win(labels, links)
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+
+def check_at_least_one(**settings: int) -> None:
+    """A sentence for a setting that counts something and is not above 0."""
+    for name, value in settings.items():
+        if value < 1:
+            raise MethodError(f"{name} must be at least 1 but got {value}")
