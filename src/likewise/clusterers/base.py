@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -59,6 +61,15 @@ class LinkedGroups:
     def n_groups(self) -> int:
         """How many groups the links speak of."""
         return int(self.group.max()) + 1 if len(self.group) else 0
+
+    @cached_property
+    def members(self) -> list[Labels]:
+        """The items of each group."""
+        tied = np.flatnonzero(self.group >= 0)
+        order = tied[np.argsort(self.group[tied], kind="stable")]
+        ends = np.cumsum(np.bincount(self.group[tied], minlength=self.n_groups))
+        bounds = [0, *ends.tolist()]
+        return [order[begin:end] for begin, end in pairwise(bounds)]
 
     @classmethod
     def of(cls, n_items: int, must_link: Links, cannot_link: Links) -> LinkedGroups:

@@ -19,7 +19,6 @@ class CountedLinks:
 
     def __init__(self, links: LinkedGroups, labels: Labels, n_clusters: int, weight: float) -> None:
         self.links, self.labels, self.weight = links, labels, weight
-        self.members = members_of(links)
         tied = links.group >= 0
         self.counts = np.zeros((links.n_groups, n_clusters))
         np.add.at(self.counts, (links.group[tied], labels[tied]), 1.0)
@@ -45,25 +44,18 @@ class CountedLinks:
         parted = (self.sizes[groups] ** 2 - (counts**2).sum(axis=1)) / 2
         return np.asarray(self.weight * (parted + (counts * self.rivals[groups]).sum(axis=1)))
 
-    def move(self, items: Labels, label: int) -> None:
-        """Give items of one group a label."""
+    def move(self, items: Labels, label: int) -> Labels:
+        """Give items of one group a label; which groups that concerns."""
         group = self.links.group[items[0]]
-        before = self.counts[group].copy()
-        np.subtract.at(self.counts[group], self.labels[items], 1.0)
-        self.counts[group, label] += len(items)
+        change = -np.bincount(self.labels[items], minlength=self.counts.shape[1]).astype(np.float64)
+        change[label] += len(items)
+        self.counts[group] += change
         self.labels[items] = label
-        row = slice(self.differ.indptr[group], self.differ.indptr[group + 1])
-        self.rivals[self.differ.indices[row]] += self.counts[group] - before
+        rivals = self.differ.indices[self.differ.indptr[group] : self.differ.indptr[group + 1]]
+        self.rivals[rivals] += change
+        return rivals
 
     def total(self) -> float:
         """The cost of all violated links, each once."""
         parted = (self.sizes**2).sum() - (self.counts**2).sum()
         return float(self.weight * (parted + (self.counts * self.rivals).sum()) / 2)
-
-
-def members_of(links: LinkedGroups) -> list[Labels]:
-    """The items of each group."""
-    tied = np.flatnonzero(links.group >= 0)
-    order = tied[np.argsort(links.group[tied], kind="stable")]
-    ends = np.cumsum(np.bincount(links.group[tied], minlength=links.n_groups))[:-1]
-    return np.split(order, ends) if links.n_groups else []

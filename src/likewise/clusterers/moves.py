@@ -27,7 +27,6 @@ class LinkCosts(Protocol):
 
     weight: float  # of one violated link
     links: LinkedGroups
-    members: list[Labels]  # the items of each group
     counts: Table  # (groups, clusters), how many items of a group have a label
     labels: Labels  # (n,), changed by `move`
 
@@ -40,8 +39,8 @@ class LinkCosts(Protocol):
     def of_now(self, groups: Labels) -> npt.NDArray[np.float64]:  # (groups,)
         """The cost of all links of a group as things are."""
 
-    def move(self, items: Labels, label: int) -> None:
-        """Give items of one group a label."""
+    def move(self, items: Labels, label: int) -> Labels:
+        """Give items of one group a label; the groups whose costs that changes, but its own."""
 
 
 def improve(cost: Table, links: LinkCosts) -> bool:
@@ -70,14 +69,18 @@ def _move_groups(cost: Table, links: LinkCosts, least: float) -> bool:
     if not len(groups):
         return False
     shared, own = group_costs(cost, links)
-    gain = own + links.of_now(groups) - (shared + links.of_whole(groups)).min(axis=1)
+    rows, now = shared + links.of_whole(groups), own + links.of_now(groups)
+    gain = now - rows.min(axis=1)
+    stale = np.zeros(len(groups), dtype=bool)  # a rival has moved since the costs were computed
     moved = False
     for group in _most_first(gain, least):
-        one = groups[group : group + 1]
-        row = shared[group] + links.of_whole(one)[0]
-        best = int(row.argmin())
-        if row[best] < own[group] + links.of_now(one)[0] - least:
-            links.move(links.members[group], best)
+        if stale[group]:
+            one = groups[group : group + 1]
+            rows[group] = shared[group] + links.of_whole(one)[0]
+            now[group] = own[group] + links.of_now(one)[0]
+        best = int(rows[group].argmin())
+        if rows[group, best] < now[group] - least:
+            stale[links.move(links.links.members[group], best)] = True
             moved = True
     return moved
 
@@ -139,7 +142,7 @@ def fill_empty(cost: Table, spread: npt.NDArray[np.float64], links: LinkCosts) -
             of_group = group_costs(cost, links)[1] + links.of_now(groups) - spread
             of_group[leaves_none] = -np.inf
             if of_group.max() > gain:
-                links.move(links.members[int(of_group.argmax())], cluster)
+                links.move(links.links.members[int(of_group.argmax())], cluster)
                 continue
         if gain > -np.inf:
             labels[best] = cluster

@@ -18,7 +18,7 @@ from likewise.clusterers.centres import (
     means,
     square_distances,
 )
-from likewise.clusterers.counted import CountedLinks, members_of
+from likewise.clusterers.counted import CountedLinks
 from likewise.clusterers.moves import fill_empty, improve
 from likewise.errors import MethodError
 
@@ -117,7 +117,7 @@ def _descend(
     """Move items and average until nothing moves."""
     labels = square_distances(points, centres).argmin(axis=1)
     counted = CountedLinks(links, labels, len(centres), weight)
-    spread = group_spread(points, counted.members)
+    spread = group_spread(points, links)
     n_iter, moved = 0, True
     while moved and n_iter < max_iter:
         cost = square_distances(points, centres) / 2
@@ -132,7 +132,7 @@ def first_centres(
     points: Points, n_clusters: int, links: LinkedGroups, n_init: int, rng: np.random.Generator
 ) -> list[Points]:
     """`n_init` beginnings: the largest linked groups, groups that differ, and k-means++."""
-    members = members_of(links)
+    members = links.members
     sizes = np.array([len(items) for items in members])
     largest = np.argsort(-sizes, kind="stable")[:n_clusters].tolist() if members else []
     chosen = [largest, differing_groups(links, n_clusters)][:n_init]
@@ -157,9 +157,13 @@ def pckmeans_objective(X: Points, labels: Labels, links: LinkedGroups, weight: f
     return _scatter(X, labels, centres) / 2 + counted.total()
 
 
-def group_spread(points: Points, members: list[Labels]) -> npt.NDArray[np.float64]:  # (groups,)
+def group_spread(points: Points, links: LinkedGroups) -> npt.NDArray[np.float64]:  # (groups,)
     """The squared distances of the items of each group from their mean."""
-    return np.array([((points[m] - points[m].mean(axis=0)) ** 2).sum() for m in members])
+    tied = np.flatnonzero(links.group >= 0)
+    group, theirs = links.group[tied], points[tied]
+    centres = means(theirs, group, np.zeros((links.n_groups, points.shape[1])))
+    apart = ((theirs - centres[group]) ** 2).sum(axis=1)
+    return np.bincount(group, apart, links.n_groups).astype(np.float64)
 
 
 def _scatter(points: Points, labels: Labels, centres: Points) -> float:
