@@ -92,6 +92,20 @@ def test_a_rotation_keeps_distances_and_hides_the_features(seed: int) -> None:
     assert not np.allclose(turned, straight)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_mixing_multiplies_all_features_by_one_symmetric_positive_matrix(seed: int) -> None:
+    straight, y = load("aqm-simulation", random_state=seed)
+    mixed, same_y = load("aqm-simulation", random_state=seed, mix=True)
+    np.testing.assert_array_equal(y, same_y)
+    matrix = np.linalg.lstsq(straight, mixed)[0]
+    np.testing.assert_allclose(straight @ matrix, mixed, atol=1e-8)
+    np.testing.assert_allclose(matrix, matrix.T, atol=1e-8)
+    eigenvalues = np.linalg.eigvalsh(matrix)
+    assert eigenvalues[0] > 0
+    # The largest singular value of a square Gaussian matrix of size d is about 2 √d.
+    assert 1.6 < eigenvalues[-1] / np.sqrt(35) < 2.2
+
+
 def test_aqm_sphere_puts_its_centres_on_the_sphere() -> None:
     X, y = load("aqm-sphere", n=50_000, informative=4, noise=3, radius=5.0)
     centres = np.array([X[y == k, :4].mean(axis=0) for k in range(5)])
@@ -237,6 +251,8 @@ def test_equal_labels_get_equal_codes_without_gaps(labels: list[str]) -> None:
 
 
 def test_slow_packages_are_not_imported_at_the_top() -> None:
-    tree = ast.parse(Path(datasets.__file__).read_text(encoding="utf-8"))
-    top = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    files = list(Path(datasets.__file__).parent.glob("*.py"))
+    assert len(files) > 1
+    bodies = [ast.parse(file.read_text(encoding="utf-8")).body for file in files]
+    top = [n for body in bodies for n in body if isinstance(n, ast.Import | ast.ImportFrom)]
     assert not [line for line in map(ast.unparse, top) if "sklearn" in line or "pandas" in line]
