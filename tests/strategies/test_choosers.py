@@ -13,17 +13,17 @@ from likewise.methods import spectral
 from likewise.strategies import (
     Chooser,
     ExpectedEntropy,
-    ForestLeaves,
     MinMax,
+    NeighbourVotes,
     NormalisedUncertainty,
     Placing,
 )
 
 CHOOSERS: dict[str, Chooser] = {
     "npu": NormalisedUncertainty(),
-    "npu-forest": NormalisedUncertainty(similarity=ForestLeaves(n_trees=5)),
+    "npu-votes": NormalisedUncertainty(similarity=NeighbourVotes()),
     "mee": ExpectedEntropy(),
-    "mee-forest": ExpectedEntropy(similarity=ForestLeaves(n_trees=5)),
+    "mee-votes": ExpectedEntropy(similarity=NeighbourVotes()),
     "minmax": MinMax(),
 }
 X, Y = lw.datasets.load("blobs", n=24, n_clusters=3, spread=3.0, random_state=2)
@@ -109,7 +109,7 @@ def test_the_last_item_is_chosen_when_it_is_the_only_one(method: str, chooser: C
     assert chooser.rank(view, last, 1, np.random.default_rng(0)) == last.tolist()
 
 
-@pytest.mark.parametrize("name", ["npu", "mee"])
+@pytest.mark.parametrize("name", ["npu-votes", "mee-votes"])
 def test_alike_items_are_not_chosen_together(name: str) -> None:
     """Two pairs of twins half way between two groups: one of each pair comes first."""
     pile = [[0.0], [0.2], [0.4], [10.0], [9.8], [9.6], [4.9], [4.9001], [5.2], [5.2001]]

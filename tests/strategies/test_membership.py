@@ -85,7 +85,7 @@ def test_two_items_are_alike_in_as_many_trees_as_they_share_a_leaf() -> None:
     view = answered()
     profiles = ForestLeaves(n_trees=7).profiles(view, np.random.default_rng(2)).toarray()
     seed = int(np.random.default_rng(2).integers(2**31))
-    forest = RandomForestClassifier(7, random_state=seed)
+    forest = RandomForestClassifier(7, max_samples=30, random_state=seed)
     assert view.features is not None
     # Scaled to one as the forest here is; a tree is the same up to rounding on any scale.
     X = view.features / abs(view.features).max()
@@ -114,5 +114,5 @@ def test_a_forest_without_features_goes_by_the_embedding() -> None:
 
 
 def test_a_forest_without_trees_is_refused() -> None:
-    with pytest.raises(MethodError, match="n_trees must be at least 1 but got 0"):
+    with pytest.raises(MethodError, match="n_trees and n_samples must be at least 1 but got 0"):
         ForestLeaves(n_trees=0).profiles(answered(0), np.random.default_rng(0))

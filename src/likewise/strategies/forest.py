@@ -15,18 +15,24 @@ class ForestLeaves:
 
     A random forest is trained to predict the present clusters from the features; the similarity of
     two items is the share of the `n_trees` trees in which they end in one leaf. The NPU and MEE
-    papers use it with 50 trees. Items without features are described by the spectral embedding.
+    papers have 50 trees; ten choose no worse and take a fifth of the time. Each tree learns from
+    `n_samples` items at most, drawn with replacement, which bounds the time in large piles. Items
+    without features are described by the spectral embedding.
     """
 
-    def __init__(self, *, n_trees: int = 50) -> None:
+    def __init__(self, *, n_trees: int = 10, n_samples: int = 1000) -> None:
         self.n_trees = n_trees
+        self.n_samples = n_samples
 
     def profiles(self, view: View, rng: np.random.Generator) -> Matrix:
         """Which leaves an item is in, (n, leaves of all trees), scaled so that p_ii = 1."""
         from sklearn.ensemble import RandomForestClassifier
 
-        if self.n_trees < 1:
-            raise MethodError(f"n_trees must be at least 1 but got {self.n_trees}")
+        if self.n_trees < 1 or self.n_samples < 1:
+            raise MethodError(
+                f"n_trees and n_samples must be at least 1 but got {self.n_trees} and "
+                f"{self.n_samples}"
+            )
         features = view.features
         if features is None:
             features = getattr(view.clustering, "embedding_", None)
@@ -38,7 +44,10 @@ class ForestLeaves:
         # Trees compare single columns, so one scale for all changes nothing but avoids overflow.
         features = features / (float(abs(features).max()) or 1.0)
         forest = RandomForestClassifier(
-            self.n_trees, random_state=int(rng.integers(2**31)), n_jobs=1
+            self.n_trees,
+            max_samples=min(self.n_samples, features.shape[0]),
+            random_state=int(rng.integers(2**31)),
+            n_jobs=1,
         )
         leaves = forest.fit(features, view.clustering.labels_).apply(features)  # (n, trees)
         n, n_trees = leaves.shape

@@ -8,23 +8,24 @@ from scipy.special import entr
 
 from likewise.strategies.base import View
 from likewise.strategies.farthest import farthest
-from likewise.strategies.membership import Membership, NeighbourVotes, Similarity, membership
+from likewise.strategies.forest import ForestLeaves
+from likewise.strategies.membership import Membership, Similarity, membership
 from likewise.strategies.ranking import unlike_each_other
 
 _BLOCK = 500_000  # pairs of items looked at together
 
 
 class ExpectedEntropy:
-    """The chooser of Deng, Yuan, Fu and Qu: minimum expected entropy, eq. 9.
+    """The chooser of Deng, Yuan, Fu and Qu (2023): minimum expected entropy, eq. 9.
 
-    Works with any clusterer. `similarity` says how alike items are; the paper's is
+    Works with any clusterer. `similarity` says how alike items are, by default
     `ForestLeaves()`. While one group is known nothing is uncertain: then the item farthest from it
     is taken. In large piles the entropy is summed over `n_others` of the uncertain items, drawn
     anew for every question; more are slower and choose hardly better.
     """
 
     def __init__(self, *, similarity: Similarity | None = None, n_others: int = 1000) -> None:
-        self.similarity = similarity if similarity is not None else NeighbourVotes()
+        self.similarity = similarity if similarity is not None else ForestLeaves()
         self.n_others = n_others
 
     def rank(

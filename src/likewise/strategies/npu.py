@@ -8,20 +8,21 @@ from scipy.special import entr
 
 from likewise.strategies.base import View
 from likewise.strategies.farthest import farthest
-from likewise.strategies.membership import Membership, NeighbourVotes, Similarity, membership
+from likewise.strategies.forest import ForestLeaves
+from likewise.strategies.membership import Membership, Similarity, membership
 from likewise.strategies.ranking import unlike_each_other
 
 
 class NormalisedUncertainty:
     """The chooser of Xiong, Azimi and Fern (2014): entropy of the group over expected questions.
 
-    Works with any clusterer. `similarity` says how alike items are; the paper's is
+    Works with any clusterer. `similarity` says how alike items are, by default
     `ForestLeaves()`. While one group is known nothing is uncertain: then the item farthest from it
     is taken, where the paper takes any.
     """
 
     def __init__(self, *, similarity: Similarity | None = None) -> None:
-        self.similarity = similarity if similarity is not None else NeighbourVotes()
+        self.similarity = similarity if similarity is not None else ForestLeaves()
 
     def rank(
         self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
