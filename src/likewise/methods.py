@@ -21,7 +21,14 @@ from likewise.affinities import (
     GaussianOfDistances,
     PrecomputedAffinity,
 )
-from likewise.clusterers import AugmentedMetric, Clusterer, PCKMeans, SpectralLearning
+from likewise.clusterers import (
+    AugmentedMetric,
+    Clusterer,
+    COPKMeans,
+    MPCKMeans,
+    PCKMeans,
+    SpectralLearning,
+)
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.strategies import (
@@ -112,6 +119,8 @@ METHODS: dict[str, Recipe] = {
     ),
     "aqm-mee": _aqm("the item that settles most pairs", ExpectedEntropy),
     "aqm-npu": _aqm("most uncertainty per question", NormalisedUncertainty),
+    "npu-mpckmeans": _npu("MPCK-means", MPCKMeans),
+    "npu-copkmeans": _npu("COP-k-means", COPKMeans),
     "npu-pckmeans": _npu("PCK-means", PCKMeans),
     "random-items": Recipe("random items, each placed", lambda: Placing(RandomItems())),
     "random": Recipe("random pairs", RandomPairs),

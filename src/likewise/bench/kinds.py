@@ -17,7 +17,7 @@ from likewise import datasets
 from likewise.bench.bounds import omniscient_curve
 from likewise.bench.experiment import Task
 from likewise.bench.peers import run_peer
-from likewise.clusterers import SpectralLearning
+from likewise.clusterers import COPKMeans, MPCKMeans, PCKMeans, SpectralLearning, Xing
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.metrics import all_metrics
@@ -125,6 +125,12 @@ def omniscient(task: Task) -> Iterator[Row]:
 
 LINKED: dict[str, Callable[[int, int], Any]] = {
     "spectral-learning": lambda k, seed: SpectralLearning(n_clusters=k, random_state=seed),
+    "pckmeans": lambda k, seed: PCKMeans(n_clusters=k, random_state=seed),
+    "mpckmeans": lambda k, seed: MPCKMeans(n_clusters=k, random_state=seed),
+    "mpckmeans-full": lambda k, seed: MPCKMeans(n_clusters=k, metric="full", random_state=seed),
+    "copkmeans": lambda k, seed: COPKMeans(n_clusters=k, random_state=seed),
+    "xing": lambda k, seed: Xing(n_clusters=k, random_state=seed),
+    "xing-full": lambda k, seed: Xing(n_clusters=k, metric="full", random_state=seed),
 }
 KINDS: dict[str, Kind] = {
     "questions": questions,

@@ -2,15 +2,21 @@
 
 from likewise.clusterers.augmented_metric import AugmentedMetric
 from likewise.clusterers.base import Clusterer, LinkedGroups, MetricLearner, answers_win
+from likewise.clusterers.copkmeans import COPKMeans
+from likewise.clusterers.mpckmeans import MPCKMeans
 from likewise.clusterers.pckmeans import PCKMeans
 from likewise.clusterers.spectral import SpectralLearning
+from likewise.clusterers.xing import Xing
 
 __all__ = [
     "AugmentedMetric",
+    "COPKMeans",
     "Clusterer",
     "LinkedGroups",
+    "MPCKMeans",
     "MetricLearner",
     "PCKMeans",
     "SpectralLearning",
+    "Xing",
     "answers_win",
 ]

@@ -53,7 +53,7 @@ class CountedLinks:
         self.labels[items] = label
         rivals = self.differ.indices[self.differ.indptr[group] : self.differ.indptr[group + 1]]
         self.rivals[rivals] += change
-        return rivals
+        return np.asarray(rivals)
 
     def total(self) -> float:
         """The cost of all violated links, each once."""

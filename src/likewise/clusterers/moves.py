@@ -27,8 +27,11 @@ class LinkCosts(Protocol):
 
     weight: float  # of one violated link
     links: LinkedGroups
-    counts: Table  # (groups, clusters), how many items of a group have a label
     labels: Labels  # (n,), changed by `move`
+
+    @property
+    def counts(self) -> Table:  # (groups, clusters)
+        """How many items of a group have a label."""
 
     def of_items(self, items: Labels) -> Table:  # (items, clusters)
         """The cost of all links of an item if it had each label, the others as they are."""
