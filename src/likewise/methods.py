@@ -21,11 +21,22 @@ from likewise.affinities import (
     GaussianOfDistances,
     PrecomputedAffinity,
 )
-from likewise.clusterers import Clusterer, SpectralLearning
+from likewise.clusterers import (
+    AugmentedMetric,
+    Clusterer,
+    COPKMeans,
+    MPCKMeans,
+    PCKMeans,
+    SpectralLearning,
+)
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.strategies import (
+    Chooser,
+    ExpectedEntropy,
     FarthestFirst,
+    MinMax,
+    NormalisedUncertainty,
     Placing,
     RandomItems,
     RandomPairs,
@@ -63,10 +74,29 @@ class Recipe:
 
 _XIONG = "Xiong, Johnson, Corso: Active clustering with model-based uncertainty reduction, 2014"
 _BASU = "Basu, Banerjee, Mooney: Active semi-supervision for pairwise constrained clustering, 2004"
+_MALLAPRAGADA = (
+    "Mallapragada, Jin, Jain: Active query selection for semi-supervised clustering, 2008"
+)
+_DENG = "Deng, Yuan, Fu, Qu: Query-augmented active metric learning, 2023"
+_AZIMI = "Xiong, Azimi, Fern: Active learning of constraints for semi-supervised clustering, 2014"
 
 
 def _urasc(summary: str, **settings: Any) -> Recipe:
     return Recipe(summary, lambda: Placing(UncertaintyReduction(**settings)), reference=_XIONG)
+
+
+def _npu(name: str, clusterer: Callable[..., Clusterer]) -> Recipe:
+    summary = f"most uncertainty per question, with {name}"
+    return Recipe(summary, lambda: Placing(NormalisedUncertainty()), clusterer, reference=_AZIMI)
+
+
+def _aqm(summary: str, chooser: Callable[[], Chooser]) -> Recipe:
+    return Recipe(
+        f"{summary}, in a learned metric",
+        lambda: Placing(chooser()),
+        AugmentedMetric,
+        reference=_DENG,
+    )
 
 
 METHODS: dict[str, Recipe] = {
@@ -82,6 +112,16 @@ METHODS: dict[str, Recipe] = {
         lambda: Placing(FarthestFirst()),
         reference=_BASU,
     ),
+    "minmax": Recipe(
+        "always the item least like any placed one",
+        lambda: Placing(MinMax()),
+        reference=_MALLAPRAGADA,
+    ),
+    "aqm-mee": _aqm("the item that settles most pairs", ExpectedEntropy),
+    "aqm-npu": _aqm("most uncertainty per question", NormalisedUncertainty),
+    "npu-mpckmeans": _npu("MPCK-means", MPCKMeans),
+    "npu-copkmeans": _npu("COP-k-means", COPKMeans),
+    "npu-pckmeans": _npu("PCK-means", PCKMeans),
     "random-items": Recipe("random items, each placed", lambda: Placing(RandomItems())),
     "random": Recipe("random pairs", RandomPairs),
 }

@@ -8,9 +8,27 @@ import numpy.typing as npt
 from likewise.pairs import Verdict
 from likewise.strategies.base import View
 from likewise.strategies.placing import Chooser
+from likewise.strategies.ranking import rounded
 from likewise.strategies.uniform import RandomItems
 
 _BLOCK = 100  # placed items whose distances to all others are held at a time
+
+
+def farthest(view: View, candidates: npt.NDArray[np.int64], n: int) -> list[int]:
+    """`n` candidates, each the farthest from everything placed and from those before it."""
+    nearest = np.full(len(candidates), np.inf)
+    placed = np.flatnonzero(view.placed)
+    for start in range(0, len(placed), _BLOCK):
+        away = view.distances(placed[start : start + _BLOCK], candidates)
+        nearest = np.minimum(nearest, away.min(axis=0))
+    chosen: list[int] = []
+    while len(chosen) < min(n, len(candidates)):
+        best = int(rounded(nearest).argmax())
+        chosen.append(int(candidates[best]))
+        away = view.distances(candidates[best : best + 1], candidates).ravel()
+        nearest = np.minimum(nearest, away)
+        nearest[best] = -1.0
+    return chosen
 
 
 class FarthestFirst:
@@ -31,19 +49,7 @@ class FarthestFirst:
         """The farthest candidates while exploring; afterwards what the other chooser wants."""
         if not self._exploring(view):
             return self.then.rank(view, candidates, n, rng)
-        nearest = np.full(len(candidates), np.inf)
-        placed = np.flatnonzero(view.placed)
-        for start in range(0, len(placed), _BLOCK):
-            away = view.distances(placed[start : start + _BLOCK], candidates)
-            nearest = np.minimum(nearest, away.min(axis=0))
-        chosen: list[int] = []
-        while len(chosen) < min(n, len(candidates)):
-            best = int(nearest.argmax())
-            chosen.append(int(candidates[best]))
-            away = view.distances(candidates[best : best + 1], candidates).ravel()
-            nearest = np.minimum(nearest, away)
-            nearest[best] = -1.0
-        return chosen
+        return farthest(view, candidates, n)
 
     def _exploring(self, view: View) -> bool:
         if view.n_clusters is not None:

@@ -11,6 +11,7 @@ from scipy.special import entr
 from likewise.clusterers.votes import neighbour_votes, strongest_edges
 from likewise.errors import MethodError
 from likewise.strategies.base import View
+from likewise.strategies.ranking import rounded, unlike_each_other
 
 # Eigenvalues closer than this (relative to the largest) count as one: inside their common
 # eigenspace a derivative is not defined.
@@ -53,8 +54,8 @@ class UncertaintyReduction:
         if not hasattr(view.clustering, "eigenvectors_"):
             raise MethodError("this strategy needs a spectral clusterer, which has eigenvectors")
         if self.step is None:
-            return _unlike_each_other(view, candidates, self._gradient(view, candidates), n)
-        ambiguity = _rounded(self._step_scale(view, rng)[candidates])
+            return unlike_each_other(view, candidates, self._gradient(view, candidates), n)
+        ambiguity = rounded(self._step_scale(view, rng)[candidates])
         # Only the most ambiguous compete, with all that tie with the last of them.
         last = np.partition(ambiguity, -min(self.n_candidates, len(candidates)))
         competing = ambiguity >= last[-min(self.n_candidates, len(candidates))]
@@ -62,7 +63,7 @@ class UncertaintyReduction:
         if self.gradient:
             moved = self._gradient(view, candidates)
             score = score * moved if score.max() > 0 else moved
-        return _unlike_each_other(view, candidates, score, n)
+        return unlike_each_other(view, candidates, score, n)
 
     def _step_scale(self, view: View, rng: np.random.Generator) -> npt.NDArray[np.float64]:
         """H(x) of every item, eq. 12."""
@@ -148,28 +149,3 @@ def _mixture(fitted: Any, seed: int) -> npt.NDArray[np.float64]:
     )
     responsibilities: npt.NDArray[np.float64] = mixture.fit(points).predict_proba(points)
     return responsibilities
-
-
-def _rounded(score: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Scores to six digits of the largest: what differs by less is a tie, won by the first item."""
-    largest = float(np.abs(score).max()) or 1.0
-    return np.asarray(np.round(score / largest, 6))
-
-
-def _unlike_each_other(
-    view: View, candidates: npt.NDArray[np.int64], score: npt.NDArray[np.float64], n: int
-) -> list[int]:
-    """Take the best, discount what resembles it, and go on."""
-    score = _rounded(score)
-    affinity = view.affinity.affinity_
-    chosen: list[int] = []
-    for _ in range(min(n, len(candidates))):
-        best = int(score.argmax())
-        chosen.append(int(candidates[best]))
-        if len(chosen) < n:
-            row = affinity[[candidates[best]]]
-            row = np.asarray(row.todense() if hasattr(row, "todense") else row).ravel()[candidates]
-            likeness = row / max(float(row.max()), 1e-12)
-            score = np.where(score > 0, score * (1 - likeness), score - 1e-6 * likeness)
-            score[best] = np.finfo(np.float64).min  # not -inf: times a likeness of 1 that is NaN
-    return chosen
