@@ -30,7 +30,8 @@ class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     Must-linked items move as one, and every such group goes to the nearest cluster that holds no
     group it differs from. The published algorithm visits items in a fixed order, takes nothing
     back and so often fails where a solution exists. Here those with fewest clusters left come
-    first and a dead end is left again, which in practice never fails (`place`).
+    first and a dead end is left again (`place`): links that are true of some grouping are kept,
+    unless they are nothing but very many cannot-links, just enough to make colouring hard.
 
     Where the links cannot be kept in `n_clusters` clusters, or no way to keep them is found in
     `n_restarts` more beginnings, `on_failure="raise"` is a `DataError` that names the items if a
