@@ -52,8 +52,13 @@ class Fits:
                 self._affinities[ids] = affinity.fit(self.items.data, **_links(known))
         return self._affinities[ids]
 
-    def clustering_after(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
-        """The groups after these answers, all `known` from them; whatever was computed before."""
+    def clustering_after(
+        self, answers: Sequence[Answer], known: Constraints | None = None
+    ) -> Clusterer:
+        """The groups after these answers, the same whatever was computed before.
+
+        `known`, what follows from all of them, saves finding it out again.
+        """
         ids = _ids(answers)
         if ids not in self._clusterings:
             chain = {ids[:length]: answers[:length] for length in lengths_before(len(ids))}
@@ -66,7 +71,8 @@ class Fits:
                 if key in earlier:
                     start = earlier[key]
                 else:
-                    start = self._fit(so_far, known if key == ids else self._known(so_far), start)
+                    given = known if key == ids else None
+                    start = self._fit(so_far, given or self._known(so_far), start)
                 self._clusterings[key] = start
         return self._clusterings[ids]
 

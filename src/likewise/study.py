@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from itertools import takewhile
 from operator import index
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from likewise.clusterers import Clusterer
+from likewise.clusterers import Clusterer, MetricLearner
 from likewise.clusterers.votes import neighbour_votes
 from likewise.constraints import Constraints, Dispute
 from likewise.errors import AnswerError, DataError, MethodError, StoreError
@@ -255,8 +256,8 @@ class Study:
             pending=pending,
             resting=frozenset(resting),
             recent=tuple(answer.pair.i for answer in reversed(answers[-_RECENT:])),
-            learns_metric=self._fits.learns_metric,
             fit=self._fit,
+            learned=self._learned if self._fits.learns_metric else None,
         )
 
     def _key(self) -> tuple[int, ...]:
@@ -264,6 +265,16 @@ class Study:
 
     def _fit(self) -> Clusterer:
         return self._fits.clustering_after(self._journal.answers, self._journal.constraints)
+
+    def _learned(self) -> MetricLearner:
+        """The clustering before the item that is being placed was first asked about."""
+        answers, known = self._journal.answers, self._journal.constraints
+        item = answers[-1].pair.i if answers else -1
+        if not answers or known.mark(item) in map(known.mark, known.pillars):
+            return cast(MetricLearner, self._fit())
+        about_it = takewhile(lambda answer: answer.pair.i == item, reversed(answers))
+        before = answers[: len(answers) - sum(1 for _ in about_it)]
+        return cast(MetricLearner, self._fits.clustering_after(before))
 
     def _record(self, event: Event) -> None:
         self._store.append([event])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, cast
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,8 +36,10 @@ class View:
     pending: frozenset[Pair]
     resting: frozenset[Pair]
     recent: tuple[int, ...]
-    learns_metric: bool  # whether the clustering knows better than the affinity what is far
     fit: Callable[[], Clusterer]
+    learned: (
+        Callable[[], MetricLearner] | None
+    )  # None where nothing but the affinity says what is far
 
     @cached_property
     def clustering(self) -> Clusterer:
@@ -45,10 +47,13 @@ class View:
         return self.fit()
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """How far apart items are, (items, others), by all that has been learned of it so far."""
-        if self.learns_metric:
-            return cast(MetricLearner, self.clustering).distances(items, others)
-        return self.affinity.distances(items, others)
+        """How far apart items are, (items, others), by what had been learned of it.
+
+        While an item is being placed this stays as it was when the item was chosen: its groups
+        are asked in one order, and no fit is spent between two of its questions.
+        """
+        measure = self.affinity if self.learned is None else self.learned()
+        return measure.distances(items, others)
 
     @cached_property
     def marks(self) -> npt.NDArray[np.int64]:  # (n,)
