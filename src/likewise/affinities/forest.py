@@ -23,6 +23,20 @@ if TYPE_CHECKING:  # numba takes a second to import
 _BLOCK = 500  # items whose likeness to all others is held at a time
 
 
+def leaf_incidence(leaves: npt.NDArray[np.integer]) -> sp.csr_matrix:  # (n, leaves of all trees)
+    """A 1 for each leaf that an item falls into, from (n, n_trees) numbers within each tree.
+
+    >>> leaf_incidence(np.array([[0, 1], [1, 1]])).toarray()
+    array([[1., 0., 0., 1.],
+           [0., 1., 0., 1.]], dtype=float32)
+    """
+    n_leaves = leaves.max(axis=0, initial=0).astype(np.int64) + 1
+    leaf = leaves + (np.cumsum(n_leaves) - n_leaves)
+    ones = np.ones(leaf.size, dtype=np.float32)
+    ends = np.arange(0, leaf.size + 1, leaves.shape[1])
+    return sp.csr_matrix((ones, leaf.ravel(), ends), shape=(len(leaves), int(n_leaves.sum())))
+
+
 class ConstraintForest(BaseEstimator):  # type: ignore[misc]
     """How often two items share a leaf of a forest that respects the links (COP-RF).
 
@@ -109,7 +123,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
                 on_tree()
         self.leaves_ = self.apply(X)
         self.feature_importances_ = self._importances(d)
-        self._incidence = self._leaf_incidence()
+        self._incidence = leaf_incidence(self.leaves_)
         self.affinity_ = self._shares() if self.n_neighbours is None else self._neighbour_graph()
         return self
 
@@ -148,17 +162,6 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         cut = feature >= 0
         total = np.bincount(feature[cut], weights=gain[cut], minlength=n_features)
         return np.asarray(total / total.sum() if total.any() else total, dtype=np.float64)
-
-    def _leaf_incidence(self) -> sp.csr_matrix:  # (n, leaves of all trees)
-        """A 1 for each leaf that an item falls into."""
-        n, n_trees = self.leaves_.shape
-        n_leaves = np.array([tree.n_leaves for tree in self.trees_])
-        leaf = self.leaves_ + (np.cumsum(n_leaves) - n_leaves)
-        ones = np.ones(leaf.size, dtype=np.float32)
-        return sp.csr_matrix(
-            (ones, leaf.ravel(), np.arange(0, leaf.size + 1, n_trees)),
-            shape=(n, int(n_leaves.sum())),
-        )
 
     def _shares(self) -> npt.NDArray[np.float64]:
         """The affinity of all pairs (eq. 8 and 9)."""
