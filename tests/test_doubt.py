@@ -22,7 +22,7 @@ def answers(m: int, n_wrong: int, seed: int) -> tuple[Array, dict[str, Any], Any
     X, truth = load_iris(return_X_y=True)
     rng = np.random.default_rng(seed)
     pairs = rng.permutation(np.array(np.triu_indices(len(X), 1)).T)[:m]
-    wrong = np.arange(m) < n_wrong
+    wrong = rng.permutation(np.arange(m) < n_wrong)  # anywhere, so that ties tell nothing
     same = (truth[pairs[:, 0]] == truth[pairs[:, 1]]) ^ wrong
     links = {"must_link": pairs[same], "cannot_link": pairs[~same]}
     return X, links, np.concatenate([wrong[same], wrong[~same]])

@@ -136,7 +136,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
         """1 - the share of trees in which two items share a leaf."""
         common = self._incidence[items] @ self._incidence[others].T
-        away: npt.NDArray[np.float64] = 1.0 - common.toarray() / self.n_trees
+        away: npt.NDArray[np.float64] = 1.0 - common.toarray() / self.leaves_.shape[1]
         return away
 
     def _check_settings(self, n_features: int) -> int:
