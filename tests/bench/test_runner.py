@@ -119,6 +119,14 @@ def test_random_links_are_an_experiment_too(tmp_path: Path) -> None:
     assert frame.groupby("questions").ari.mean()[60] >= frame.groupby("questions").ari.mean()[1]
 
 
+@pytest.mark.parametrize("method", ["coprf", "rf"])
+def test_forests_are_given_random_links_too(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kinds.ForestClustering, "n_trees", 60)
+    (task,) = small(kind="links", methods=[method], noise=0.0, seeds=1, checkpoints=[1, 60]).tasks
+    few, many = (row["ari"] for row in kinds.links(task))
+    assert few == many if method == "rf" else few != many
+
+
 def test_one_who_knows_the_truth_is_an_experiment_too(tmp_path: Path) -> None:
     (task,) = small(kind="omniscient", methods=["omniscient"], noise=0.0, seeds=1).tasks
     rows = attempt(task)[1]

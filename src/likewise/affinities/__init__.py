@@ -1,12 +1,14 @@
 """Affinities: how alike two items are."""
 
 from likewise.affinities.base import Affinity
+from likewise.affinities.forest import ConstraintForest
 from likewise.affinities.kernels import ChiSquared, Cosine, Gaussian
 from likewise.affinities.precomputed import GaussianOfDistances, PrecomputedAffinity
 
 __all__ = [
     "Affinity",
     "ChiSquared",
+    "ConstraintForest",
     "Cosine",
     "Gaussian",
     "GaussianOfDistances",

@@ -7,6 +7,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
+from likewise.errors import DataError
 from likewise.items import Matrix
 
 Links = npt.NDArray[np.int64] | list[tuple[int, int]] | None  # (m, 2) positions of items
@@ -29,3 +30,17 @@ class Affinity(Protocol):
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
         """How far apart items are, (len(items), len(others)), also where the graph has no edge."""
+
+
+def checked_links(links: Links, n_items: int, name: str) -> npt.NDArray[np.int64]:  # (m, 2)
+    """Links as an array of positions, or a sentence about what is wrong with them."""
+    if links is None or len(links) == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    array = np.asarray(links)
+    if array.ndim != 2 or array.shape[1] != 2 or not np.issubdtype(array.dtype, np.integer):
+        raise DataError(f"{name} must be pairs of item positions, like [(0, 1), (4, 2)]")
+    if array.min() < 0 or array.max() >= n_items:
+        raise DataError(f"{name} must name items between 0 and {n_items - 1}")
+    if (array[:, 0] == array[:, 1]).any():
+        raise DataError(f"{name} links an item to itself; leave that pair out")
+    return array.astype(np.int64)

@@ -8,12 +8,16 @@ keeps its last labels for the checkpoints that are left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from likewise import datasets
+from likewise.affinities import ConstraintForest
+from likewise.affinities.base import Links
 from likewise.bench.bounds import omniscient_curve
 from likewise.bench.experiment import Task
 from likewise.bench.peers import run_peer
@@ -123,7 +127,34 @@ def omniscient(task: Task) -> Iterator[Row]:
         yield {"questions": at, "ari": float(reached.iloc[-1])}
 
 
+@dataclass
+class ForestClustering:
+    """COP-RF's constrained clustering: a forest's neighbour graph, k about n/10, cut spectrally."""
+
+    n_clusters: int
+    random_state: int
+    n_trees: int = 1000
+    linked: bool = True  # without, the forest knows no links: the paper's "RF"
+
+    def fit(self, X: Any, *, must_link: Links, cannot_link: Links) -> Self:
+        """Find `labels_`; the spectral clustering itself knows no links."""
+        forest = ConstraintForest(
+            n_trees=self.n_trees, n_neighbours=max(1, len(X) // 10), random_state=self.random_state
+        )
+        if self.linked:
+            forest.fit(X, must_link=must_link, cannot_link=cannot_link)
+        else:
+            forest.fit(X)
+        model = SpectralLearning(
+            n_clusters=self.n_clusters, affinity="precomputed", random_state=self.random_state
+        )
+        self.labels_ = model.fit(forest.affinity_).labels_
+        return self
+
+
 LINKED: dict[str, Callable[[int, int], Any]] = {
+    "coprf": ForestClustering,
+    "rf": partial(ForestClustering, linked=False),
     "spectral-learning": lambda k, seed: SpectralLearning(n_clusters=k, random_state=seed),
     "pckmeans": lambda k, seed: PCKMeans(n_clusters=k, random_state=seed),
     "mpckmeans": lambda k, seed: MPCKMeans(n_clusters=k, random_state=seed),

@@ -13,6 +13,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from likewise.affinities.base import Links, Positions
+from likewise.affinities.base import checked_links as checked_links
 from likewise.errors import DataError, MethodError
 
 Labels = npt.NDArray[np.int64]
@@ -111,20 +112,6 @@ class LinkedGroups:
         ones = np.ones(len(self.differing))
         half = sp.csr_matrix((ones, (a, b)), shape=(self.n_groups, self.n_groups))
         return sp.csr_matrix(half + half.T)
-
-
-def checked_links(links: Links, n_items: int, name: str) -> npt.NDArray[np.int64]:  # (m, 2)
-    """Links as an array of positions, or a sentence about what is wrong with them."""
-    if links is None or len(links) == 0:
-        return np.empty((0, 2), dtype=np.int64)
-    array = np.asarray(links)
-    if array.ndim != 2 or array.shape[1] != 2 or not np.issubdtype(array.dtype, np.integer):
-        raise DataError(f"{name} must be pairs of item positions, like [(0, 1), (4, 2)]")
-    if array.min() < 0 or array.max() >= n_items:
-        raise DataError(f"{name} must name items between 0 and {n_items - 1}")
-    if (array[:, 0] == array[:, 1]).any():
-        raise DataError(f"{name} links an item to itself; leave that pair out")
-    return array.astype(np.int64)
 
 
 def check_n_clusters(n_clusters: int, n_items: int) -> None:
