@@ -8,20 +8,24 @@ keeps its last labels for the checkpoints that are left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from likewise import datasets
+from likewise.affinities import Gaussian
 from likewise.bench.bounds import omniscient_curve
 from likewise.bench.experiment import Task
 from likewise.bench.peers import run_peer
-from likewise.clusterers import SpectralLearning
+from likewise.clusterers import E2CP, LinkedAffinityPropagation, SpectralLearning
+from likewise.constraints import Constraints
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.metrics import all_metrics
 from likewise.oracles import FromLabels, Noisy
+from likewise.pairs import Answer, Pair, Verdict
 from likewise.simulation import run
 
 _PEER_SECONDS = 600.0  # unless the task says otherwise: some tools never end by themselves
@@ -30,12 +34,22 @@ Row = dict[str, Any]
 Kind = Callable[[Task], Iterator[Row]]
 
 
+def _to_range(X: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Every column from −1 to 1, constant ones at 0; Items leave such columns as they are."""
+    low, width = X.min(axis=0), np.ptp(X, axis=0)
+    return np.where(width > 0, 2 * (X - low) / np.where(width > 0, width, 1.0) - 1, 0.0)
+
+
 def load(task: Task) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
     """The task's items and their true groups; generators draw by the task's seed."""
+    if task.scaling not in SCALINGS:
+        known = ", ".join(sorted(name for name in SCALINGS if name))
+        raise MethodError(f"there is no scaling {task.scaling!r}; there are {known}")
     settings = dict(task.data_settings)
     if task.data in datasets.GENERATORS:
         settings.setdefault("random_state", task.seed)
-    return datasets.load(task.data, **settings)
+    X, truth = datasets.load(task.data, **settings)
+    return SCALINGS[task.scaling](X), truth
 
 
 def oracle_of(task: Task, truth: npt.NDArray[np.int64]) -> FromLabels:
@@ -100,9 +114,15 @@ def links(task: Task) -> Iterator[Row]:
     drawn = rng.integers(n, size=(4 * task.checkpoints[-1] + 100, 2))
     pairs = np.unique(np.sort(drawn[drawn[:, 0] != drawn[:, 1]], axis=1), axis=0)
     pairs = rng.permutation(pairs)[: task.checkpoints[-1]]
-    same = np.array([oracle(int(i), int(j)).value == "same" for i, j in pairs], dtype=bool)
+    answers = [
+        Answer(number, Pair.of(i, j), oracle(i, j)) for number, (i, j) in enumerate(pairs.tolist())
+    ]
+    same = np.array([answer.verdict is Verdict.SAME for answer in answers], dtype=bool)
+    known = Constraints(n)
+    agreed = np.array([known.add(answer) for answer in answers], dtype=bool)
     for at in task.checkpoints:
-        said, given = same[:at], pairs[:at]
+        used = np.arange(at) if task.method in CONTRADICTED else np.flatnonzero(agreed[:at])
+        said, given = same[used], pairs[used]
         model = LINKED[task.method](len(np.unique(truth)), task.seed)
         model.fit(features, must_link=given[said], cannot_link=given[~said])
         yield {"questions": at, **all_metrics(truth, model.labels_)}
@@ -123,8 +143,51 @@ def omniscient(task: Task) -> Iterator[Row]:
         yield {"questions": at, "ari": float(reached.iloc[-1])}
 
 
+@dataclass
+class _Unlinked:
+    """A clusterer that is told no links, to see what they are worth."""
+
+    model: Any
+
+    def fit(self, X: Any, **_: Any) -> None:
+        """Cluster X alone."""
+        self.labels_ = self.model.fit(X).labels_
+
+
+def _e2cp(k: int, seed: int, **settings: Any) -> E2CP:
+    """E²CP in the form papers compare with: links count through the similarities alone."""
+    return E2CP(
+        n_clusters=k, affinity=_TENTH, answers_win=False, random_state=seed, **settings
+    )
+
+
+def _exemplars(k: int, seed: int, **settings: Any) -> LinkedAffinityPropagation:
+    return LinkedAffinityPropagation(n_clusters=k, random_state=seed, **settings)
+
+
+_TENTH = Gaussian(n_neighbours=0.1)  # as many neighbours as a tenth of the items
 LINKED: dict[str, Callable[[int, int], Any]] = {
+    "spectral": lambda k, seed: _Unlinked(_e2cp(k, seed)),
     "spectral-learning": lambda k, seed: SpectralLearning(n_clusters=k, random_state=seed),
+    "spectral-learning-pairs": lambda k, seed: _e2cp(k, seed, alpha=0.0),
+    "e2cp": _e2cp,
+    "e2cp-answers-win": lambda k, seed: E2CP(n_clusters=k, affinity=_TENTH, random_state=seed),
+    "affinity-propagation": _exemplars,
+    "affinity-propagation-eucl": lambda k, seed: _Unlinked(_exemplars(k, seed)),
+    "affinity-propagation-eucl+links": lambda k, seed: _exemplars(k, seed, answers_win=False),
+}
+# Those that take links which contradict each other; to the others an answer against what earlier
+# ones imply is not passed on.
+CONTRADICTED = {
+    "spectral",
+    "spectral-learning-pairs",
+    "e2cp",
+    "affinity-propagation-eucl",
+    "affinity-propagation-eucl+links",
+}
+SCALINGS: dict[str | None, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]] = {
+    None: lambda X: X,
+    "range": _to_range,
 }
 KINDS: dict[str, Kind] = {
     "questions": questions,

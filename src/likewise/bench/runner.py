@@ -93,6 +93,7 @@ def attempt(task: Task) -> tuple[Task, list[dict[str, Any]]]:
     }
     began = perf_counter()
     rows: list[dict[str, Any]] = []
+    sized = task
     with peak_memory() as peak, threadpool_limits(THREADS):
         try:
             if task.kind not in KINDS:
@@ -101,9 +102,14 @@ def attempt(task: Task) -> tuple[Task, list[dict[str, Any]]]:
                 )
             X, truth = load(task)
             about |= {"n": X.shape[0], "d": X.shape[1], "k": len(set(truth.tolist()))}
-            rows.extend({**about, **row} for row in KINDS[task.kind](task))
+            sized = task.on(X.shape[0])
+            share_at = dict(zip(sized.checkpoints, task.shares, strict=False))
+            for row in KINDS[task.kind](sized):
+                share = {"share": share_at[row["questions"]]} if share_at else {}
+                rows.append({**about, **share, **row})
         except Exception as error:  # noqa: BLE001 - a failure is a result, the bench goes on
             told = str(error) if isinstance(error, LikewiseError) else repr(error)
-            failed = {"questions": task.checkpoints[0], "seconds": perf_counter() - began}
+            first = {"questions": sized.checkpoints[0] if sized.checkpoints else 0}
+            failed = {**first, "seconds": perf_counter() - began}
             rows.append({**about, **failed, "status": "failed", "reason": told})
     return task, [{**row, "peak_memory": peak[0]} for row in rows]

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from likewise.affinities.base import Links, Positions
-from likewise.errors import DataError
+from likewise.errors import DataError, MethodError
 
 Labels = npt.NDArray[np.int64]
 
@@ -114,6 +114,15 @@ def checked_links(links: Links, n_items: int, name: str) -> npt.NDArray[np.int64
     if (array[:, 0] == array[:, 1]).any():
         raise DataError(f"{name} links an item to itself; leave that pair out")
     return array.astype(np.int64)
+
+
+def check_n_clusters(n_clusters: int, n_items: int) -> None:
+    """A sentence for a number of clusters that the items cannot have."""
+    if not 1 <= n_clusters <= n_items:
+        raise MethodError(
+            f"n_clusters must be between 1 and the number of items, n_samples={n_items}, "
+            f"but got {n_clusters}"
+        )
 
 
 def answers_win(labels: Labels, links: LinkedGroups) -> Labels:

@@ -172,6 +172,12 @@ def laplacian_spectrum(
     return Spectrum(unit * (1.0 - values[order]), _fix_signs(vectors[:, order]))
 
 
+def unit_rows(rows: Block) -> Block:
+    """Rows brought to length one; rows of zeros (items without edges) stay where they are."""
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(length > 1e-12, length, 1.0))
+
+
 def _dense_below(n_vectors: int) -> int:
     return max(_DENSE, 2 * n_vectors)
 
