@@ -115,7 +115,7 @@ def links(task: Task) -> Iterator[Row]:
     pairs = np.unique(np.sort(drawn[drawn[:, 0] != drawn[:, 1]], axis=1), axis=0)
     pairs = rng.permutation(pairs)[: task.checkpoints[-1]]
     answers = [
-        Answer(number, Pair.of(i, j), oracle(i, j)) for number, (i, j) in enumerate(pairs.tolist())
+        Answer(number, Pair(i, j), oracle(i, j)) for number, (i, j) in enumerate(pairs.tolist())
     ]
     same = np.array([answer.verdict is Verdict.SAME for answer in answers], dtype=bool)
     known = Constraints(n)
@@ -156,9 +156,7 @@ class _Unlinked:
 
 def _e2cp(k: int, seed: int, **settings: Any) -> E2CP:
     """E²CP in the form papers compare with: links count through the similarities alone."""
-    return E2CP(
-        n_clusters=k, affinity=_TENTH, answers_win=False, random_state=seed, **settings
-    )
+    return E2CP(n_clusters=k, affinity=_TENTH, answers_win=False, random_state=seed, **settings)
 
 
 def _exemplars(k: int, seed: int, **settings: Any) -> LinkedAffinityPropagation:

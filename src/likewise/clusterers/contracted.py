@@ -81,15 +81,16 @@ def nearest_allowed(similarity: Floats, exemplars: Nodes, differ: sp.csr_matrix)
     Nodes choose in the order of their best similarity; one that is left without any becomes an
     exemplar of its own, to which later ones may go as well.
     """
-    chosen = exemplars[similarity[:, exemplars].argmax(axis=1)]
+    chosen: Nodes = exemplars[similarity[:, exemplars].argmax(axis=1)]
     chosen[exemplars] = exemplars
     if not differ.nnz:
         return chosen
     best = similarity[np.arange(len(chosen)), chosen]
-    best[exemplars] = np.inf
     taken = np.full(len(chosen), -1, dtype=np.int64)
+    taken[exemplars] = exemplars
     open_exemplars = exemplars.tolist()
-    for node in np.argsort(-best, kind="stable"):
+    order = np.argsort(-best, kind="stable")
+    for node in order[taken[order] < 0]:
         rivals = set(taken[differ.indices[differ.indptr[node] : differ.indptr[node + 1]]].tolist())
         free = [exemplar for exemplar in open_exemplars if exemplar not in rivals]
         if free:

@@ -154,7 +154,8 @@ def adjusted(
     >>> adjusted(np.array([0.5, 0.5, 0.5]), np.array([1.0, 0.0, -0.5]))
     array([1.  , 0.5 , 0.25])
     """
-    raised = 1.0 - (1.0 - score) * (1.0 - similarity)
+    # 1 − (1 − F*)(1 − W), in a form that leaves W bit for bit as it is where F* is 0.
+    raised = similarity + score * (1.0 - similarity)
     return np.where(score >= 0, raised, (1.0 + score) * similarity)
 
 

@@ -23,9 +23,9 @@ from likewise.errors import DataError, MethodError
 
 Floats = npt.NDArray[np.float64]
 
-_DAMPINGS = (0.7, 0.9, 0.95)  # tried in turn where messages go on swinging
+_MORE_DAMPING = 0.9  # where messages go on swinging
 _ROUNDS = 400
-_HALVINGS = 20  # of the range of preferences, in search of a number of clusters
+_HALVINGS = 10  # of the range of preferences, in search of a number of clusters
 
 
 class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -159,10 +159,8 @@ class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[mi
         return fewest_lost(nodes.costs(self.preference_), fewest, wanted)
 
     def _messages(self, similarity: Floats) -> tuple[npt.NDArray[np.int64], bool]:
-        """Exemplars by message passing, damped as far as it takes, and whether they settled."""
-        dampings = [self.damping, *(more for more in _DAMPINGS if more > self.damping)]
-        converged = False
-        for damping in dampings:
+        """Exemplars by message passing, damped more if need be, and whether they settled."""
+        for damping in (self.damping, max(self.damping, _MORE_DAMPING)):
             with warnings.catch_warnings(record=True) as told:
                 warnings.simplefilter("always")
                 exemplars, _ = affinity_propagation(

@@ -3,8 +3,8 @@
 A further paper adds these two files and no code. The CSV has a line per published figure: data,
 method (our name for it), metric, published, reference (table or figure), and what tells its rows
 of results from others: questions, or share (of all pairs), noise. With `over` the figure is the
-area under the metric's curve over that column, by the trapezoid rule with steps of one: five
-points of 1.0 have an area of 4. Empty cells say nothing.
+area under the metric's curve over that column, at the values listed in `points`, by the trapezoid
+rule with steps of one: five points of 1.0 have an area of 4. Empty cells say nothing.
 """
 
 from __future__ import annotations
@@ -59,11 +59,14 @@ def _figures(results: pd.DataFrame, told: dict[Hashable, Any]) -> pd.Series[floa
     rows = results[(results[said] == [told[name] for name in said]).all(axis=1)]
     over = told.get("over")
     if pd.isna(over):
-        return rows.set_index("seed")[told["metric"]].dropna()
-    curves = rows.pivot_table(told["metric"], "seed", over, dropna=False)
-    # A point without a result counts nothing, as where a tool fails.
-    heights = curves.fillna(0.0).to_numpy()
-    return pd.Series(np.trapezoid(heights, axis=1), index=curves.index)
+        figures: pd.Series[float] = rows.set_index("seed")[told["metric"]].dropna()
+        return figures
+    points = [float(point) for point in str(told["points"]).split()]
+    curves = rows.pivot_table(told["metric"], "seed", over, dropna=False).reindex(columns=points)
+    # A tool that fails has nothing to show from there on; a run that was not made is no zero.
+    failed = set(rows.loc[rows["status"] == "failed", "seed"])
+    curves = curves.where(curves.notna() | ~curves.index.isin(failed)[:, None], 0.0).dropna()
+    return pd.Series(np.trapezoid(curves.to_numpy(), axis=1), index=curves.index)
 
 
 def names() -> list[str]:
