@@ -8,6 +8,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse.linalg import ArpackError
 from sklearn.base import clone
 from sklearn.cluster import SpectralClustering
 from sklearn.datasets import make_blobs, make_moons
@@ -15,7 +16,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise.affinities import Gaussian
-from likewise.clusterers import E2CP, e2cp, propagation
+from likewise.clusterers import E2CP, e2cp, eigenvectors, propagation
 from likewise.clusterers.e2cp import adjusted
 from likewise.errors import DataError, LikewiseError, MethodError
 
@@ -262,3 +263,19 @@ def test_a_score_of_one_or_minus_one_decides_a_similarity() -> None:
     W = np.array([0.3, 0.3, 0.3, 0.0])
     F = np.array([1.0, -1.0, 0.0, 0.25])
     np.testing.assert_allclose(adjusted(W, F), [1.0, 0.0, 0.3, 0.25])
+
+
+def test_eigenvalues_too_close_for_an_iteration_are_found_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    X, truth = blobs(300)
+    must, cannot = random_links(truth, 40)
+    expected = E2CP(n_clusters=3).fit(X, must_link=must, cannot_link=cannot)
+
+    def give_up(*_: Any, **__: Any) -> None:
+        raise ArpackError(-1)
+
+    monkeypatch.setattr(eigenvectors, "eigsh", give_up)
+    model = E2CP(n_clusters=3).fit(X, must_link=must, cannot_link=cannot)
+    np.testing.assert_allclose(model.eigenvalues_, expected.eigenvalues_, atol=1e-9)
+    np.testing.assert_array_equal(model.labels_, expected.labels_)
