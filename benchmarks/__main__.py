@@ -5,7 +5,18 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-EXPERIMENTS = ("closure", "comparison", "coprf_table", "doubt", "forest_speed", "growth", "kmeans_speed", "robustness", "urasc_table")
+EXPERIMENTS = (
+    "closure",
+    "comparison",
+    "coprf_table",
+    "doubt",
+    "forest_speed",
+    "growth",
+    "kmeans_speed",
+    "propagation",
+    "robustness",
+    "urasc_table",
+)
 
 if __name__ == "__main__":
     unknown = set(sys.argv[1:]) - set(EXPERIMENTS)

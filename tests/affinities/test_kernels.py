@@ -219,3 +219,15 @@ def test_fewer_than_one_neighbour_is_refused(kernel: Any, n_neighbours: int) -> 
 def test_histograms_must_be_dense_and_not_negative(X: Any) -> None:
     with pytest.raises(DataError, match="dense rows without negative numbers"):
         ChiSquared().fit(X)
+
+
+@pytest.mark.parametrize(("share", "count"), [(0.1, 3), (0.5, 15), (0.001, 1)])
+def test_neighbours_can_be_a_share_of_the_items(share: float, count: int) -> None:
+    X = points(30)
+    by_share = Gaussian(n_neighbours=share).fit(X).affinity_
+    assert (by_share != Gaussian(n_neighbours=count).fit(X).affinity_).nnz == 0
+
+
+def test_part_of_a_neighbour_is_refused() -> None:
+    with pytest.raises(MethodError, match="whole number"):
+        Gaussian(n_neighbours=2.5).fit(points())

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from likewise.bench import kinds, papers, speed
+from likewise.bench import kinds, linked, papers, speed
 from likewise.bench.experiment import Experiment, Task
 from likewise.bench.memory import peak_memory
 from likewise.bench.results import Results
@@ -30,6 +30,7 @@ SMALL: dict[str, Any] = {
         }
     ],
 }
+OLD_KEY = "612f958e762bc777"
 TIMES = ["seconds", "seconds_asking", "seconds_fitting", "peak_memory"]
 
 
@@ -121,7 +122,7 @@ def test_random_links_are_an_experiment_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", ["coprf", "rf"])
 def test_forests_are_given_random_links_too(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kinds.ForestClustering, "n_trees", 60)
+    monkeypatch.setattr(linked.OnForest, "n_trees", 60)
     (task,) = small(kind="links", methods=[method], noise=0.0, seeds=1, checkpoints=[1, 60]).tasks
     few, many = (row["ari"] for row in kinds.links(task))
     assert few == many if method == "rf" else few != many
@@ -181,6 +182,7 @@ def test_a_strategy_of_another_package_appears_without_touching_likewise(tmp_pat
         ({"name": "a", "runs": [{"methods": ["urasc"]}]}, "methods, data and checkpoints"),
         ({"name": "a", "runs": [{**SMALL["runs"][0], "sedes": 3}]}, "'sedes'"),
         ({"name": "a", "runs": [{**SMALL["runs"][0], "checkpoints": [0]}]}, "at least one"),
+        ({"name": "a", "runs": [{**SMALL["runs"][0], "shares": [0.1]}]}, "checkpoints, or shares"),
     ],
 )
 def test_a_wrong_description_is_explained(described: dict[str, Any], error: str) -> None:
@@ -206,11 +208,95 @@ def test_every_paper_names_methods_that_exist_and_figures_of_what_it_runs() -> N
 
     for name in papers.names():
         paper = papers.load(name)
-        ran = {(t.data, t.method, at) for t in paper.experiment.tasks for at in t.checkpoints}
-        told = {(r.data, r.method, r.questions) for r in paper.published.itertuples()}
-        assert told <= ran
-        assert {task.method for task in paper.experiment.tasks} <= set(METHODS)
-        assert len(papers.load(name, quick=True).experiment.tasks) < len(paper.experiment.tasks)
+        tasks, told = paper.experiment.tasks, paper.published
+        ran = {(t.data, t.method) for t in tasks}
+        assert {method for _, method in ran} <= {*METHODS, *linked.LINKED}
+        # A printed figure may be of data or a method that is not to be had, but none may be
+        # forgotten.
+        figures = set(zip(told["data"], told["method"], strict=True))
+        had = {data for data, _ in ran}, {method for _, method in ran}
+        assert ran >= {
+            (data, method) for data, method in figures if data in had[0] and method in had[1]
+        }
+        assert len(papers.load(name, quick=True).experiment.tasks) < len(tasks)
+        if "questions" in told:
+            points = {(t.data, t.method, at) for t in tasks for at in t.checkpoints}
+            assert set(told[["data", "method", "questions"]].itertuples(index=False)) <= points
+        if "share" in told:
+            shares = {share for t in tasks for share in t.shares}
+            assert set(told["share"].dropna()) <= shares
+            assert set(told["noise"].dropna()) <= {t.noise for t in tasks}
+
+
+def test_an_area_is_the_trapezoid_with_steps_of_one() -> None:
+    paper = papers.load("coprf")
+    curve = pd.DataFrame(
+        {
+            "data": "iris", "method": "e2cp", "noise": 0.0, "seed": [0] * 5 + [1] * 5,
+            "share": [0.001, 0.002, 0.003, 0.004, 0.005] * 2,
+            "ari": [1.0] * 5 + [0.0, 0.2, 0.4, 0.6, 0.8],
+        }
+    )  # fmt: skip
+    sweep = pd.DataFrame(
+        {
+            "data": "iris", "method": "e2cp", "noise": [0.05, 0.1, 0.15, 0.2, 0.25, 0.3],
+            "seed": 0, "share": 0.003, "ari": [1.0, 1.0, 1.0, 1.0, 1.0, float("nan")],
+        }
+    )  # fmt: skip
+    curve["status"], sweep["status"] = "ok", ["ok"] * 5 + ["failed"]
+    both = paper.compare(pd.concat([curve, sweep])).query("data == 'iris' and method == 'e2cp'")
+    second, third, fourth = both.set_index("reference").ours[["Table II", "Table III", "Table IV"]]
+    assert second == pytest.approx((4.0 + 1.6) / 2)
+    assert pd.isna(third)  # one share is no curve
+    assert fourth == pytest.approx(
+        4.5
+    )  # a failed point counts nothing; that without noise is not asked
+    assert both.published.tolist() == [3.516, 3.416, 4.352]
+    assert paper.compare(curve).query("method == 'coprf'").ours.isna().all()
+
+
+def test_the_figures_of_the_forest_paper_add_up_to_its_averages() -> None:
+    told = papers.load("coprf").published
+    assert len(told) == 3 * 6 * 6
+    means = told.groupby(["reference", "method"]).published.mean()
+    assert means["Table II"].to_dict() == pytest.approx(
+        {
+            "spectral": 1.692, "copkmeans": 0.526, "spectral-learning-pairs": 1.865,
+            "e2cp": 1.854, "rf+e2cp": 2.529, "coprf": 2.661,
+        },
+        abs=6e-4,
+    )  # fmt: skip
+    assert means["Table III"]["e2cp"] == pytest.approx(1.396, abs=6e-4)
+    assert means["Table IV"]["coprf"] == pytest.approx(2.896, abs=6e-4)
+
+
+def test_checkpoints_can_be_shares_of_all_pairs(tmp_path: Path) -> None:
+    described = {**SMALL["runs"][0], "kind": "links", "methods": ["e2cp"], "shares": [0.01, 0.05]}
+    del described["checkpoints"]
+    experiment = Experiment.of({"name": "shares", "runs": [{**described, "scaling": "range"}]})
+    results = Results(tmp_path / "shares.parquet")
+    carry_out(experiment, results)
+    frame = frame_of(results)
+    assert set(frame.status) == {"ok"}
+    assert set(zip(frame.share, frame.questions, strict=True)) == {(0.01, 8), (0.05, 39)}
+    X = kinds.load(experiment.tasks[0])[0]
+    assert (X.min(axis=0) == -1).all()
+    assert (X.max(axis=0) == 1).all()
+    few = Experiment.of({"name": "few", "runs": [{**described, "shares": [0.0001]}]})
+    (row,) = attempt(few.tasks[0])[1]
+    assert "too few pairs" in row["reason"]
+
+
+@pytest.mark.parametrize("method", sorted(linked.LINKED))
+def test_every_linked_method_runs_with_wrong_answers(method: str) -> None:
+    (task,) = small(kind="links", methods=[method], noise=0.3, seeds=1, checkpoints=[5, 60]).tasks
+    assert [row["status"] for row in attempt(task)[1]] == ["ok", "ok"]
+
+
+def test_what_was_not_said_does_not_change_the_name_of_a_task() -> None:
+    # The names in results that were written before shares and scalings could be said.
+    assert Task("urasc", "wine", 0, (5, 10)).key == OLD_KEY
+    assert Task("urasc", "wine", 0, (5, 10), scaling="range").key != OLD_KEY
 
 
 def test_a_paper_is_compared_figure_by_figure() -> None:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
+from likewise.errors import MethodError
 from likewise.items import Matrix
 
 # A bridge between two pieces of the graph weighs at least this share of the mean edge: enough for
@@ -18,6 +19,21 @@ _BRIDGE = 1e-3
 Nearest = Callable[
     [npt.NDArray[np.int64], npt.NDArray[np.int64]], tuple[int, int, float]
 ]  # members of a piece, all other items -> the closest two items and the weight of their edge
+
+
+def neighbour_count(n_neighbours: float, n_items: int) -> int:
+    """How many neighbours an item has: a number, or a share of the items when below 1.
+
+    >>> neighbour_count(20, 500), neighbour_count(0.1, 500), neighbour_count(20, 5)
+    (20, 50, 4)
+    """
+    if not n_neighbours > 0 or (n_neighbours > 1 and n_neighbours != int(n_neighbours)):
+        raise MethodError(
+            "n_neighbours must be a share of the items below 1, a whole number of at least 1 "
+            f"or None, not {n_neighbours}"
+        )
+    wanted = n_neighbours * n_items if n_neighbours < 1 else n_neighbours
+    return min(max(round(wanted), 1), n_items - 1)
 
 
 def symmetric_graph(

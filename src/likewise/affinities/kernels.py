@@ -13,7 +13,7 @@ from sklearn.metrics.pairwise import additive_chi2_kernel
 from sklearn.neighbors import NearestNeighbors
 
 from likewise.affinities.base import Links, Positions
-from likewise.affinities.graph import bridge_pieces, symmetric_graph
+from likewise.affinities.graph import bridge_pieces, neighbour_count, symmetric_graph
 from likewise.errors import DataError, MethodError
 from likewise.items import Matrix
 
@@ -29,18 +29,17 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
 
     learns: ClassVar[bool] = False
     affinity_: Matrix
-    n_neighbours: int | None
+    n_neighbours: float | None
     metric: ClassVar[Any]
 
     def fit(
         self, X: Any, y: Any = None, *, must_link: Links = None, cannot_link: Links = None
     ) -> Self:
         """Compute `affinity_`; links are accepted and ignored, a kernel learns nothing."""
-        if self.n_neighbours is not None and self.n_neighbours < 1:
-            raise MethodError(f"n_neighbours must be at least 1 or None, not {self.n_neighbours}")
         self.X_ = X
         n = X.shape[0]
-        if self.n_neighbours is None:
+        k = None if self.n_neighbours is None else neighbour_count(self.n_neighbours, n)
+        if k is None:
             distance = self.distances(np.arange(n), np.arange(n))
             self._tune(np.sort(distance + np.diag(np.full(n, np.inf)), axis=1)[:, :-1])
             everyone = np.arange(n)
@@ -48,7 +47,6 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
             np.fill_diagonal(weights, 0.0)
             self.affinity_ = weights
             return self
-        k = min(self.n_neighbours, n - 1)
         distance, neighbours = self._neighbours(min(max(k, _TUNING_NEIGHBOUR), n - 1))
         self._tune(distance)
         distance, neighbours = distance[:, :k], neighbours[:, :k]
@@ -101,7 +99,8 @@ class Gaussian(_Kernel):
 
     `width` is "self-tuning" (σᵢ is the distance to the 7th neighbour), "median" (of all
     distances), "mean-norm" (mean length of the feature vectors) or a number. With `n_neighbours`
-    the result is a sparse graph; None keeps all n² pairs.
+    (a number below 1 is a share of the items) the result is a sparse graph; None keeps all n²
+    pairs.
 
     >>> import numpy as np
     >>> Gaussian(width=1.0, n_neighbours=None).fit(np.array([[0.0], [1.0]])).affinity_.round(3)
@@ -112,7 +111,7 @@ class Gaussian(_Kernel):
     metric = "euclidean"
 
     def __init__(
-        self, *, width: str | float = "self-tuning", n_neighbours: int | None = 20
+        self, *, width: str | float = "self-tuning", n_neighbours: float | None = 20
     ) -> None:
         self.width = width
         self.n_neighbours = n_neighbours
@@ -157,7 +156,7 @@ class Cosine(_Kernel):
 
     metric = "cosine"
 
-    def __init__(self, *, n_neighbours: int | None = 20) -> None:
+    def __init__(self, *, n_neighbours: float | None = 20) -> None:
         self.n_neighbours = n_neighbours
 
     def _weights(
@@ -169,7 +168,7 @@ class Cosine(_Kernel):
 class ChiSquared(_Kernel):
     """exp(−γ Σ (x−y)²/(x+y)) for histograms; γ is 1 / mean χ² distance unless given."""
 
-    def __init__(self, *, gamma: float | None = None, n_neighbours: int | None = 20) -> None:
+    def __init__(self, *, gamma: float | None = None, n_neighbours: float | None = 20) -> None:
         self.gamma = gamma
         self.n_neighbours = n_neighbours
 

@@ -7,11 +7,13 @@ title = "A first comparison"
 methods = ["urasc", "random-items"]
 data = ["wine", {name = "blobs", n = 500, n_clusters = 5}]
 seeds = 10                            # 0 to 9
-checkpoints = [0, 10, 25, 50]         # numbers of answers after which labels are scored
+checkpoints = [0, 10, 25, 50]         # numbers of answers after which labels are scored, or
+shares = [0.001, 0.005]               # the same as shares of all pairs of items
 noise = [0.0, 0.02]                   # shares of wrong answers; 0.0 unless said
 k_known = [true, false]               # true unless said
 kind = "questions"                    # what is done; see kinds.py
 time_limit = 600                      # seconds for one run; none unless said
+scaling = "range"                     # every column from -1 to 1; as Items have it unless said
 
 [quick]                               # replaces entries of every block for a quick look
 seeds = 3
@@ -23,12 +25,14 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from likewise.errors import DataError
+
+_OPTIONAL = {"shares", "scaling"}
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class Task:
     noise: float = 0.0
     k_known: bool = True
     time_limit: float | None = None
+    shares: tuple[float, ...] = ()  # of all pairs; they become checkpoints once n is known
+    scaling: str | None = None
 
     @property
     def data_name(self) -> str:
@@ -58,8 +64,27 @@ class Task:
     @property
     def key(self) -> str:
         """A short name by which a task that was done is recognised."""
-        told = json.dumps(asdict(self), sort_keys=True)
+        said = asdict(self)
+        # Left out where unsaid: results from before they could be said are still recognised.
+        said = {name: said[name] for name in said if name not in _OPTIONAL or said[name]}
+        told = json.dumps(said, sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+    def on(self, n_items: int) -> Task:
+        """The task with its shares turned into numbers of answers, each at least one.
+
+        >>> Task("e2cp", "iris", 0, (), shares=(0.001, 0.005)).on(150).checkpoints
+        (11, 56)
+        """
+        if not self.shares:
+            return self
+        counts = tuple(round(share * n_items * (n_items - 1) / 2) for share in self.shares)
+        if 0 in counts or len(set(counts)) < len(counts):
+            raise DataError(
+                f"{n_items} items have too few pairs for shares of {self.shares}; "
+                "give numbers of answers as checkpoints"
+            )
+        return replace(self, checkpoints=counts)
 
 
 @dataclass(frozen=True)
@@ -99,7 +124,10 @@ class Experiment:
         return cls(name, str(described.get("title", name)), tuple(tasks))
 
 
-_KNOWN = {"methods", "data", "seeds", "checkpoints", "noise", "k_known", "kind", "time_limit"}
+_KNOWN = {
+    *("methods", "data", "seeds", "checkpoints", "shares", "noise", "k_known"),
+    *("kind", "time_limit", "scaling"),
+}
 
 
 def _tasks(block: Mapping[str, Any], source: str) -> Iterator[Task]:
@@ -109,7 +137,9 @@ def _tasks(block: Mapping[str, Any], source: str) -> Iterator[Task]:
             f"{source} says {unknown[0]!r} of its runs; there are {', '.join(sorted(_KNOWN))}"
         )
     try:
-        checkpoints = tuple(sorted({int(at) for at in block["checkpoints"]}))
+        shares = tuple(sorted({float(share) for share in block.get("shares", ())}))
+        given = block.get("checkpoints", ()) if shares else block["checkpoints"]
+        checkpoints = tuple(sorted({int(at) for at in given}))
         methods, data = block["methods"], block["data"]
         seeds = block.get("seeds", 1)
         seeds = range(seeds) if isinstance(seeds, int) else [int(seed) for seed in seeds]
@@ -117,7 +147,9 @@ def _tasks(block: Mapping[str, Any], source: str) -> Iterator[Task]:
         raise DataError(
             f"{source} must give its runs methods, data and checkpoints: {error}"
         ) from error
-    if not checkpoints or checkpoints[0] < 0 or checkpoints[-1] < 1:
+    if shares and (checkpoints or shares[0] <= 0 or shares[-1] > 1):
+        raise DataError(f"{source} needs checkpoints, or shares above 0 and up to 1, not {shares}")
+    if not shares and (not checkpoints or checkpoints[0] < 0 or checkpoints[-1] < 1):
         raise DataError(f"{source} needs checkpoints of at least one answer, not {checkpoints}")
     # Seeds last and outermost: an interrupted experiment has the first seeds of everything.
     for seed, one, method, noise, k_known in product(
@@ -134,6 +166,8 @@ def _tasks(block: Mapping[str, Any], source: str) -> Iterator[Task]:
             noise=float(noise),
             k_known=bool(k_known),
             time_limit=block.get("time_limit"),
+            shares=shares,
+            scaling=block.get("scaling"),
         )
 
 

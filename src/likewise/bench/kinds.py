@@ -8,24 +8,22 @@ keeps its last labels for the checkpoints that are left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from likewise import datasets
-from likewise.affinities import ConstraintForest
-from likewise.affinities.base import Links
 from likewise.bench.bounds import omniscient_curve
 from likewise.bench.experiment import Task
+from likewise.bench.linked import CONTRADICTED, LINKED
 from likewise.bench.peers import run_peer
-from likewise.clusterers import COPKMeans, MPCKMeans, PCKMeans, SpectralLearning, Xing
+from likewise.constraints import Constraints
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.metrics import all_metrics
 from likewise.oracles import FromLabels, Noisy
+from likewise.pairs import Answer, Pair, Verdict
 from likewise.simulation import run
 
 _PEER_SECONDS = 600.0  # unless the task says otherwise: some tools never end by themselves
@@ -34,12 +32,22 @@ Row = dict[str, Any]
 Kind = Callable[[Task], Iterator[Row]]
 
 
+def _to_range(X: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Every column from −1 to 1, constant ones at 0; Items leave such columns as they are."""
+    low, width = X.min(axis=0), np.ptp(X, axis=0)
+    return np.where(width > 0, 2 * (X - low) / np.where(width > 0, width, 1.0) - 1, 0.0)
+
+
 def load(task: Task) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
     """The task's items and their true groups; generators draw by the task's seed."""
+    if task.scaling not in SCALINGS:
+        known = ", ".join(sorted(name for name in SCALINGS if name))
+        raise MethodError(f"there is no scaling {task.scaling!r}; there are {known}")
     settings = dict(task.data_settings)
     if task.data in datasets.GENERATORS:
         settings.setdefault("random_state", task.seed)
-    return datasets.load(task.data, **settings)
+    X, truth = datasets.load(task.data, **settings)
+    return SCALINGS[task.scaling](X), truth
 
 
 def oracle_of(task: Task, truth: npt.NDArray[np.int64]) -> FromLabels:
@@ -104,9 +112,15 @@ def links(task: Task) -> Iterator[Row]:
     drawn = rng.integers(n, size=(4 * task.checkpoints[-1] + 100, 2))
     pairs = np.unique(np.sort(drawn[drawn[:, 0] != drawn[:, 1]], axis=1), axis=0)
     pairs = rng.permutation(pairs)[: task.checkpoints[-1]]
-    same = np.array([oracle(int(i), int(j)).value == "same" for i, j in pairs], dtype=bool)
+    answers = [
+        Answer(number, Pair(i, j), oracle(i, j)) for number, (i, j) in enumerate(pairs.tolist())
+    ]
+    same = np.array([answer.verdict is Verdict.SAME for answer in answers], dtype=bool)
+    known = Constraints(n)
+    agreed = np.array([known.add(answer) for answer in answers], dtype=bool)
     for at in task.checkpoints:
-        said, given = same[:at], pairs[:at]
+        used = np.arange(at) if task.method in CONTRADICTED else np.flatnonzero(agreed[:at])
+        said, given = same[used], pairs[used]
         model = LINKED[task.method](len(np.unique(truth)), task.seed)
         model.fit(features, must_link=given[said], cannot_link=given[~said])
         yield {"questions": at, **all_metrics(truth, model.labels_)}
@@ -127,41 +141,9 @@ def omniscient(task: Task) -> Iterator[Row]:
         yield {"questions": at, "ari": float(reached.iloc[-1])}
 
 
-@dataclass
-class ForestClustering:
-    """COP-RF's constrained clustering: a forest's neighbour graph, k about n/10, cut spectrally."""
-
-    n_clusters: int
-    random_state: int
-    n_trees: int = 1000
-    linked: bool = True  # without, the forest knows no links: the paper's "RF"
-
-    def fit(self, X: Any, *, must_link: Links, cannot_link: Links) -> Self:
-        """Find `labels_`; the spectral clustering itself knows no links."""
-        forest = ConstraintForest(
-            n_trees=self.n_trees, n_neighbours=max(1, len(X) // 10), random_state=self.random_state
-        )
-        if self.linked:
-            forest.fit(X, must_link=must_link, cannot_link=cannot_link)
-        else:
-            forest.fit(X)
-        model = SpectralLearning(
-            n_clusters=self.n_clusters, affinity="precomputed", random_state=self.random_state
-        )
-        self.labels_ = model.fit(forest.affinity_).labels_
-        return self
-
-
-LINKED: dict[str, Callable[[int, int], Any]] = {
-    "coprf": ForestClustering,
-    "rf": partial(ForestClustering, linked=False),
-    "spectral-learning": lambda k, seed: SpectralLearning(n_clusters=k, random_state=seed),
-    "pckmeans": lambda k, seed: PCKMeans(n_clusters=k, random_state=seed),
-    "mpckmeans": lambda k, seed: MPCKMeans(n_clusters=k, random_state=seed),
-    "mpckmeans-full": lambda k, seed: MPCKMeans(n_clusters=k, metric="full", random_state=seed),
-    "copkmeans": lambda k, seed: COPKMeans(n_clusters=k, random_state=seed),
-    "xing": lambda k, seed: Xing(n_clusters=k, random_state=seed),
-    "xing-full": lambda k, seed: Xing(n_clusters=k, metric="full", random_state=seed),
+SCALINGS: dict[str | None, Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]] = {
+    None: lambda X: X,
+    "range": _to_range,
 }
 KINDS: dict[str, Kind] = {
     "questions": questions,

@@ -76,6 +76,7 @@ def attempt(task: Task) -> Outcome:
 
     about = _about(task)
     rows: list[dict[str, Any]] = []
+    sized = task
     with _ALONE, peak_memory() as peak, threadpool_limits(THREADS):
         began = perf_counter()
         try:
@@ -85,10 +86,14 @@ def attempt(task: Task) -> Outcome:
                 )
             X, truth = load(task)
             about |= {"n": X.shape[0], "d": X.shape[1], "k": len(set(truth.tolist()))}
-            rows.extend({**about, **row} for row in KINDS[task.kind](task))
+            sized = task.on(X.shape[0])
+            share_at = dict(zip(sized.checkpoints, task.shares, strict=False))
+            for row in KINDS[task.kind](sized):
+                share = {"share": share_at[row["questions"]]} if share_at else {}
+                rows.append({**about, **share, **row})
         except Exception as error:  # noqa: BLE001 - a failure is a result, the bench goes on
             told = str(error) if isinstance(error, LikewiseError) else repr(error)
-            failed = _failed(task, told, seconds=perf_counter() - began)
+            failed = _failed(sized, told, seconds=perf_counter() - began)
             rows.append({**about, **failed})
     return task, [{**row, "peak_memory": peak[0]} for row in rows]
 
@@ -114,7 +119,7 @@ def _about(task: Task) -> dict[str, Any]:
 
 
 def _failed(task: Task, reason: str, *, seconds: float) -> dict[str, Any]:
-    at = task.checkpoints[0]
+    at = task.checkpoints[0] if task.checkpoints else 0
     return {"questions": at, "seconds": seconds, "status": "failed", "reason": reason}
 
 

@@ -70,7 +70,18 @@ def paper(
     if frame is not None:
         both = chosen.compare(frame).rename(columns={"questions": "at", "difference": "diff"})
         # In this order, and no more than this, a line fits 80 columns.
-        shown = ["data", "at", "method", "metric", "published", "ours", "diff", "reference"]
+        columns = (
+            "data",
+            "at",
+            "noise",
+            "method",
+            "metric",
+            "published",
+            "ours",
+            "diff",
+            "reference",
+        )
+        shown = [name for name in columns if name in both]
         out.print(_table(both[shown].round(3)))
 
 

@@ -3,15 +3,19 @@
 from likewise.clusterers.augmented_metric import AugmentedMetric
 from likewise.clusterers.base import Clusterer, LinkedGroups, MetricLearner, answers_win
 from likewise.clusterers.copkmeans import COPKMeans
+from likewise.clusterers.e2cp import E2CP
+from likewise.clusterers.exemplars import LinkedAffinityPropagation
 from likewise.clusterers.mpckmeans import MPCKMeans
 from likewise.clusterers.pckmeans import PCKMeans
 from likewise.clusterers.spectral import SpectralLearning
 from likewise.clusterers.xing import Xing
 
 __all__ = [
+    "E2CP",
     "AugmentedMetric",
     "COPKMeans",
     "Clusterer",
+    "LinkedAffinityPropagation",
     "LinkedGroups",
     "MPCKMeans",
     "MetricLearner",

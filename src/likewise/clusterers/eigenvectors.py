@@ -25,6 +25,7 @@ Block = npt.NDArray[Any]  # float64, or float32 where it says so
 
 # Below this size a dense solver is quicker than any iteration.
 _DENSE = 128
+_DENSE_RESCUE = 3000  # and up to this one a dense solver is at least no trouble
 # A pass of the Chebyshev filter multiplies by the graph this often; after the last pass a start
 # that still does not fit is given up for a cold solve.
 _DEGREE = 8
@@ -172,6 +173,12 @@ def laplacian_spectrum(
     return Spectrum(unit * (1.0 - values[order]), _fix_signs(vectors[:, order]))
 
 
+def unit_rows(rows: Block) -> Block:
+    """Rows brought to length one; rows of zeros (items without edges) stay where they are."""
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(length > 1e-12, length, 1.0))
+
+
 def _dense_below(n_vectors: int) -> int:
     return max(_DENSE, 2 * n_vectors)
 
@@ -222,7 +229,12 @@ def _lanczos(
     try:
         values, vectors = eigsh(operator, k=m, which="LA", v0=v0, tol=tolerance)
     except ArpackError:
-        # Clustered eigenvalues can defeat the default subspace; a roomier one is slow but sure.
+        # Clustered eigenvalues can defeat the default subspace (a graph that almost falls to
+        # pieces has many close to 1). All of them at once is sure; a roomier subspace is for
+        # graphs too large for that.
+        if n <= _DENSE_RESCUE:
+            values, vectors = scipy.linalg.eigh(times(np.eye(n)), subset_by_index=(n - m, n - 1))
+            return values, vectors
         values, vectors = eigsh(operator, k=m, which="LA", v0=v0, ncv=min(n, 6 * m), maxiter=50 * n)
     return values, vectors
 

@@ -10,12 +10,16 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
 from likewise.affinities.base import Affinity, Links
-from likewise.affinities.kernels import Gaussian
-from likewise.affinities.precomputed import PrecomputedAffinity
+from likewise.affinities.parameter import affinity_of, changes_with_links
 from likewise.clusterers.base import Labels, LinkedGroups, answers_win, check_n_clusters
-from likewise.clusterers.eigenvectors import Block, LinkedGraph, Spectrum, laplacian_spectrum
+from likewise.clusterers.eigenvectors import (
+    Block,
+    LinkedGraph,
+    Spectrum,
+    laplacian_spectrum,
+    unit_rows,
+)
 from likewise.clusterers.seeded import seeded_kmeans
-from likewise.errors import MethodError
 from likewise.items import Matrix
 
 
@@ -86,10 +90,13 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n = X.shape[0]
         check_n_clusters(self.n_clusters, n)
         links = LinkedGroups.of(n, must_link, cannot_link)
-        if start is not None and start._source is source:
+        known = start is not None and start._source is source
+        if start is not None and known and not changes_with_links(self.affinity):
             self.affinity_matrix_ = start.affinity_matrix_
         else:
-            self.affinity_matrix_ = self._affinity_of(X)
+            self.affinity_matrix_ = affinity_of(
+                self.affinity, X, must_link=must_link, cannot_link=cannot_link
+            )
         self._source = source
         spectrum = laplacian_spectrum(
             LinkedGraph.of(
@@ -101,32 +108,14 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             start=Spectrum(start.eigenvalues_, start.eigenvectors_) if start is not None else None,
         )
         self.eigenvalues_, self.eigenvectors_ = spectrum.values, spectrum.vectors
-        self.embedding_ = self._embed(spectrum.vectors)
+        rows = spectrum.vectors[:, : self.n_clusters]
+        self.embedding_ = unit_rows(rows) if self.unit_rows else rows
         rng = np.random.default_rng(self.random_state)
         earlier = start.labels_ if start is not None else None
         labels = seeded_kmeans(self.embedding_, self.n_clusters, links, rng, earlier)
         self.labels_ = answers_win(labels, links) if self.answers_win else labels
         self.n_clusters_ = int(self.labels_.max()) + 1
         return self
-
-    def _affinity_of(self, X: Any) -> Any:
-        if self.affinity is None:
-            return Gaussian().fit(X).affinity_
-        if isinstance(self.affinity, str):
-            if self.affinity != "precomputed":
-                raise MethodError(
-                    f"affinity must be an affinity, 'precomputed' or None, not {self.affinity!r}"
-                )
-            return PrecomputedAffinity().fit(X).affinity_
-        return self.affinity.fit(X).affinity_
-
-    def _embed(self, vectors: Block) -> npt.NDArray[np.float64]:  # (n, n_clusters)
-        rows = vectors[:, : self.n_clusters]
-        if not self.unit_rows:
-            return rows
-        length = np.linalg.norm(rows, axis=1, keepdims=True)
-        # Rows of zeros (items without edges) stay where they are.
-        return rows / np.where(length > 1e-12, length, 1.0)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,21 +1,29 @@
 """Papers' experiments, as data: NAME.toml says what is run, NAME.csv what the paper printed.
 
 A further paper adds these two files and no code. The CSV has a line per published figure: data,
-questions, method (our name for it), metric, published, reference (table or figure).
+method (our name for it), metric, published, reference (table or figure), and what tells its rows
+of results from others: questions, or share (of all pairs), noise. With `over` the figure is the
+area under the metric's curve over that column, at the values listed in `points`, by the trapezoid
+rule with steps of one: five points of 1.0 have an area of 4. Empty cells say nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from likewise.bench.experiment import Experiment
 from likewise.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_CONDITIONS = ("data", "method", "questions", "share", "noise")
 
 
 @dataclass(frozen=True)
@@ -30,14 +38,35 @@ class Paper:
         import pandas as pd
 
         told = self.published
-        metrics = [m for m in dict.fromkeys(told["metric"]) if m in results]
-        key = ["data", "questions", "method"]
-        long = results.melt([*key, "seed"], metrics, var_name="metric", value_name="ours")
-        ours = long.groupby([*key, "metric"])["ours"].agg(["mean", "std", "count"]).reset_index()
-        ours = ours.rename(columns={"mean": "ours", "std": "spread", "count": "runs"})
-        both = pd.merge(told, ours, how="left", on=[*key, "metric"])
+        by_seed = [_figures(results, row) for row in told.to_dict("records")]
+        ours = {
+            "ours": [figures.mean() for figures in by_seed],
+            "spread": [figures.std() for figures in by_seed],
+            "runs": [len(figures) for figures in by_seed],
+        }
+        both = pd.concat([told, pd.DataFrame(ours, index=told.index)], axis=1)
         both["difference"] = both["ours"] - both["published"]
         return both
+
+
+def _figures(results: pd.DataFrame, told: dict[Hashable, Any]) -> pd.Series[float]:
+    """What every seed has to set beside one published figure."""
+    import pandas as pd
+
+    said = [name for name in _CONDITIONS if name in told and not pd.isna(told[name])]
+    if not {*said, told["metric"]} <= set(results.columns):
+        return pd.Series(dtype=float)
+    rows = results[(results[said] == [told[name] for name in said]).all(axis=1)]
+    over = told.get("over")
+    if pd.isna(over):
+        figures: pd.Series[float] = rows.set_index("seed")[told["metric"]].dropna()
+        return figures
+    points = [float(point) for point in str(told["points"]).split()]
+    curves = rows.pivot_table(told["metric"], "seed", over, dropna=False).reindex(columns=points)
+    # A tool that fails has nothing to show from there on; a run that was not made is no zero.
+    failed = set(rows.loc[rows["status"] == "failed", "seed"])
+    curves = curves.where(curves.notna() | ~curves.index.isin(failed)[:, None], 0.0).dropna()
+    return pd.Series(np.trapezoid(curves.to_numpy(), axis=1), index=curves.index)
 
 
 def names() -> list[str]:

@@ -1,0 +1,130 @@
+"""Clusterers that are given links instead of asking, by the names experiments call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Self
+
+from likewise.affinities import ConstraintForest, Gaussian
+from likewise.affinities.base import Links
+from likewise.clusterers import (
+    E2CP,
+    COPKMeans,
+    LinkedAffinityPropagation,
+    MPCKMeans,
+    PCKMeans,
+    SpectralLearning,
+    Xing,
+)
+
+
+@dataclass
+class Unlinked:
+    """A clusterer that is told no links, to see what they are worth."""
+
+    model: Any
+
+    def fit(self, X: Any, **_: Any) -> Self:
+        """Cluster X alone."""
+        self.labels_ = self.model.fit(X).labels_
+        return self
+
+
+@dataclass
+class OnForest:
+    """A clusterer of a forest's affinity; who of the two is told the links can be chosen.
+
+    The forest's neighbour graph has about n/10 neighbours, as in the COP-RF paper; `graph=False`
+    takes all pairs.
+    """
+
+    model: Any
+    n_trees: int = 1000
+    forest_linked: bool = True
+    model_linked: bool = False
+    graph: bool = True
+    random_state: int = 0
+
+    def fit(self, X: Any, *, must_link: Links, cannot_link: Links) -> Self:
+        """Find `labels_`."""
+        links: dict[str, Any] = {"must_link": must_link, "cannot_link": cannot_link}
+        forest = ConstraintForest(
+            n_trees=self.n_trees,
+            n_neighbours=max(1, len(X) // 10) if self.graph else None,
+            random_state=self.random_state,
+        )
+        forest.fit(X, **(links if self.forest_linked else {}))
+        self.model.fit(forest.affinity_, **(links if self.model_linked else {}))
+        self.labels_ = self.model.labels_
+        return self
+
+
+_TENTH = Gaussian(n_neighbours=0.1)  # as many neighbours as a tenth of the items
+
+
+def _e2cp(k: int, seed: int, **settings: Any) -> E2CP:
+    """E²CP in the form papers compare with: links count through the similarities alone."""
+    settings = {"affinity": _TENTH, **settings}
+    return E2CP(n_clusters=k, answers_win=False, random_state=seed, **settings)
+
+
+def _exemplars(k: int, seed: int, **settings: Any) -> LinkedAffinityPropagation:
+    return LinkedAffinityPropagation(n_clusters=k, random_state=seed, **settings)
+
+
+def _forest_cut(k: int, seed: int, **settings: Any) -> OnForest:
+    cut = SpectralLearning(n_clusters=k, affinity="precomputed", random_state=seed)
+    return OnForest(cut, random_state=seed, **settings)
+
+
+def _forest_e2cp(k: int, seed: int) -> OnForest:
+    model = _e2cp(k, seed, affinity="precomputed")
+    return OnForest(model, forest_linked=False, model_linked=True, random_state=seed)
+
+
+def _forest_exemplars(k: int, seed: int, **settings: Any) -> OnForest:
+    model = _exemplars(k, seed, affinity="precomputed", answers_win=False)
+    return OnForest(model, graph=False, random_state=seed, **settings)
+
+
+LINKED: dict[str, Callable[[int, int], Any]] = {
+    "spectral": lambda k, seed: Unlinked(_e2cp(k, seed)),
+    "spectral-learning": lambda k, seed: SpectralLearning(n_clusters=k, random_state=seed),
+    "spectral-learning-pairs": lambda k, seed: _e2cp(k, seed, alpha=0.0),
+    "e2cp": _e2cp,
+    "e2cp-answers-win": lambda k, seed: E2CP(n_clusters=k, affinity=_TENTH, random_state=seed),
+    "coprf": _forest_cut,
+    "rf": partial(_forest_cut, forest_linked=False),
+    "rf+e2cp": _forest_e2cp,
+    "affinity-propagation": _exemplars,
+    "affinity-propagation-eucl": lambda k, seed: Unlinked(_exemplars(k, seed)),
+    "affinity-propagation-eucl+links": lambda k, seed: _exemplars(k, seed, answers_win=False),
+    "affinity-propagation-rf": partial(_forest_exemplars, forest_linked=False),
+    "affinity-propagation-rf+links": partial(
+        _forest_exemplars, forest_linked=False, model_linked=True
+    ),
+    "affinity-propagation-coprf": _forest_exemplars,
+    "pckmeans": lambda k, seed: PCKMeans(n_clusters=k, random_state=seed),
+    "mpckmeans": lambda k, seed: MPCKMeans(n_clusters=k, random_state=seed),
+    "mpckmeans-full": lambda k, seed: MPCKMeans(n_clusters=k, metric="full", random_state=seed),
+    "copkmeans": lambda k, seed: COPKMeans(n_clusters=k, random_state=seed),
+    "xing": lambda k, seed: Xing(n_clusters=k, random_state=seed),
+    "xing-full": lambda k, seed: Xing(n_clusters=k, metric="full", random_state=seed),
+}
+# Those that take links which contradict each other; to the others an answer against what earlier
+# ones imply is not passed on.
+CONTRADICTED = {
+    "spectral",
+    "spectral-learning-pairs",
+    "e2cp",
+    "coprf",
+    "rf",
+    "rf+e2cp",
+    "affinity-propagation-eucl",
+    "affinity-propagation-eucl+links",
+    "affinity-propagation-rf",
+    "affinity-propagation-rf+links",
+    "affinity-propagation-coprf",
+}
