@@ -21,10 +21,11 @@ from likewise.affinities import (
     GaussianOfDistances,
     PrecomputedAffinity,
 )
-from likewise.clusterers import Clusterer, SpectralLearning
+from likewise.clusterers import COBRA, COBRAS, Clusterer, SpectralLearning
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.strategies import (
+    Dialogue,
     FarthestFirst,
     Placing,
     RandomItems,
@@ -63,6 +64,14 @@ class Recipe:
 
 _XIONG = "Xiong, Johnson, Corso: Active clustering with model-based uncertainty reduction, 2014"
 _BASU = "Basu, Banerjee, Mooney: Active semi-supervision for pairwise constrained clustering, 2004"
+_COBRA = (
+    "Van Craenendonck, Dumančić, Blockeel: COBRA, a fast and simple method for active clustering "
+    "with pairwise constraints, 2017"
+)
+_COBRAS = (
+    "Van Craenendonck, Dumančić, Van Wolputte, Blockeel: COBRAS, interactive clustering with "
+    "pairwise queries, 2018"
+)
 
 
 def _urasc(summary: str, **settings: Any) -> Recipe:
@@ -81,6 +90,13 @@ METHODS: dict[str, Recipe] = {
         "explore by farthest first, then consolidate",
         lambda: Placing(FarthestFirst()),
         reference=_BASU,
+    ),
+    "cobra": Recipe("over-cluster, then merge by asking", Dialogue, COBRA, reference=_COBRA),
+    "cobras": Recipe(
+        "split what is too coarse, merge what belongs together",
+        Dialogue,
+        COBRAS,
+        reference=_COBRAS,
     ),
     "random-items": Recipe("random items, each placed", lambda: Placing(RandomItems())),
     "random": Recipe("random pairs", RandomPairs),

@@ -1,6 +1,18 @@
 """Clusterers: items and links in, groups out."""
 
 from likewise.clusterers.base import Clusterer, LinkedGroups, MetricLearner, answers_win
+from likewise.clusterers.cobras import COBRA, COBRAS
+from likewise.clusterers.dialogue import DialogueClusterer, Step
 from likewise.clusterers.spectral import SpectralLearning
 
-__all__ = ["Clusterer", "LinkedGroups", "MetricLearner", "SpectralLearning", "answers_win"]
+__all__ = [
+    "COBRA",
+    "COBRAS",
+    "Clusterer",
+    "DialogueClusterer",
+    "LinkedGroups",
+    "MetricLearner",
+    "SpectralLearning",
+    "Step",
+    "answers_win",
+]
