@@ -17,7 +17,7 @@ import numpy.typing as npt
 from scipy.spatial.distance import cdist
 
 from likewise.clusterers.base import Labels
-from likewise.clusterers.dialogue import DialogueClusterer, Step, Steps
+from likewise.clusterers.dialogue import Completed, DialogueClusterer, State, Step, Steps
 from likewise.clusterers.superinstances import Pile, SuperInstance
 from likewise.errors import MethodError
 
@@ -35,12 +35,11 @@ class _Refinement(DialogueClusterer):
     def _n_parts(self, pile: Pile, part: SuperInstance) -> PartsWanted:
         """Into how many parts a super-instance is split; may ask."""
 
-    def dialogue(self, pile: Pile) -> Steps:
+    def dialogue(self, pile: Pile, state: State = None) -> Steps:
         """Split and merge until nothing is left to split."""
-        waiting = [(pile.whole.uniform, -len(pile.whole), 0, pile.whole)]
-        representatives = np.empty(0, dtype=np.int64)
-        stand_ins = np.zeros(len(pile.X), dtype=np.int64)
+        waiting, representatives, stand_ins = state or _beginning(pile)
         while waiting:
+            waiting = waiting.copy()
             *_, chosen = heappop(waiting)
             n_parts = yield from self._n_parts(pile, chosen)
             parts = pile.split(chosen, n_parts)
@@ -48,11 +47,22 @@ class _Refinement(DialogueClusterer):
             for part in parts:
                 stand_ins[part.members] = part.representative
                 if len(part) > 1:
-                    heappush(waiting, (part.uniform, -len(part), int(part.members[0]), part))
+                    heappush(waiting, _turn(part))
             new = np.array([part.representative for part in parts])
             old = representatives[representatives != chosen.representative]
-            yield Step(closest_first(pile.X, new, old), stand_ins)
             representatives = np.concatenate([new, old])
+            state = waiting, representatives, stand_ins
+            yield Step(closest_first(pile.X, new, old), Completed(stand_ins, state))
+
+
+def _beginning(pile: Pile) -> State:
+    alone = pile.whole.representative
+    return [_turn(pile.whole)], np.array([alone]), np.full(len(pile.X), alone)
+
+
+def _turn(part: SuperInstance) -> tuple[bool, int, int, SuperInstance]:
+    """What decides when a super-instance is split: the largest first, the uniform last."""
+    return part.uniform, -len(part), int(part.members[0]), part
 
 
 def closest_first(X: npt.NDArray[np.float64], new: Labels, old: Labels) -> npt.NDArray[np.int64]:
@@ -67,7 +77,7 @@ def closest_first(X: npt.NDArray[np.float64], new: Labels, old: Labels) -> npt.N
     """
     everyone = np.concatenate([new, old])
     row, column = np.nonzero(np.arange(len(everyone)) > np.arange(len(new))[:, None])
-    # In half precision: the last bit of another machine's arithmetic is no reason to go first.
+    # In single precision: the last bit of another machine's arithmetic is no reason to go first.
     distance = cdist(X[new], X[everyone])[row, column].astype(np.float32)
     order = np.lexsort((everyone[column], new[row], distance))
     return np.column_stack([new[row], everyone[column]])[order]
@@ -133,4 +143,4 @@ class COBRAS(_Refinement):
                 break
             level += 1
             smaller = min((half for half in halves if len(half) > 1), key=len, default=halves[0])
-        return min(2 ** max(1, level), len(part))
+        return min(1 << max(1, level), len(part))

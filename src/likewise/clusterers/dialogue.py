@@ -4,6 +4,9 @@ A dialogue is a generator. It yields a `Step`, pairs of items whose verdicts it 
 whether each is the same, and goes on. Nothing is remembered but the links: those the dialogue has
 asked for in earlier fits answer it again, and the first pair that they do not decide is the next
 question. Undoing, reopening and answers from elsewhere need no code.
+
+What a fit has replayed another one with the same links and more need not replay: more links leave
+every verdict of the fewer as it was, so that it may begin where the other had to stop.
 """
 
 from __future__ import annotations
@@ -25,16 +28,24 @@ from likewise.pairs import Pair
 
 _PATIENCE = 20  # open pairs that are passed in search of answers given to later questions
 
+State = Any  # what a dialogue needs to go on from a clustering; never changed once handed out
+
+
+class Completed(NamedTuple):
+    """A clustering that a dialogue has arrived at, and where to take the dialogue up again."""
+
+    stand_ins: Labels  # (n,) positions: an item belongs where the one that stands in for it does
+    state: State
+
 
 class Step(NamedTuple):
     """Pairs whose verdicts a dialogue wants before it goes on, the most wanted first.
 
-    A step that completes a clustering says so by `stand_ins`: once the verdicts are known, every
-    item belongs where the item that stands in for it belongs.
+    `completes` is the clustering that is complete once the verdicts are known, if one is.
     """
 
     pairs: npt.NDArray[np.int64]  # (m, 2)
-    stand_ins: Labels | None = None  # (n,) positions of items
+    completes: Completed | None = None
 
 
 Steps = Generator[Step, npt.NDArray[np.bool_], None]  # is sent (m,): whether each pair is the same
@@ -44,58 +55,46 @@ class Replay:
     """A dialogue led with what the links say; walking over it gives the pairs they leave open.
 
     Whoever walks on past an open pair leaves it open for now: the dialogue goes on as if the two
-    were different, and the groups they belong to are not compared again.
+    were different, and the groups they belong to are not compared again. `unmet` are the keys (see
+    `_keys`) of pairs answered "different" that the dialogue has not come upon yet.
     """
 
-    stand_ins: Labels | None = None  # of the last clustering completed so far
-
-    def __init__(self, steps: Steps, links: LinkedGroups, parted: npt.NDArray[np.int64]) -> None:
+    def __init__(
+        self, steps: Steps, links: LinkedGroups, unmet: Labels, completed: Completed | None
+    ) -> None:
+        self.unmet = unmet
+        self.completed = completed  # the last clustering so far
         self._steps = steps
-        n = len(links.group)
-        self._size = n + links.n_groups
+        self._n = len(links.group)
         # Every item has the name of its group; an item that no link touches is a group by itself.
-        self._name = np.where(links.group >= 0, links.group, links.n_groups + np.arange(n))
-        self._different = self._keys(*links.differing.T)
-        self._passed: set[int] = set()
-        self._awaited = np.unique(self._keys(*np.sort(parted, axis=1).T))
-        self._met = np.zeros(len(self._awaited), dtype=bool)
-
-    @property
-    def n_met(self) -> int:
-        """How many of the `parted` pairs the dialogue has come upon."""
-        return int(self._met.sum())
-
-    @property
-    def all_met(self) -> bool:
-        """Whether there are no answers left that the dialogue has not come upon."""
-        return bool(self._met.all())
-
-    def groups(self, items: Labels) -> Labels:
-        """A name for the group of each item: equal when the links tie two together."""
-        return self._name[items]
+        untouched = links.n_groups + np.arange(self._n)
+        self.name = np.where(links.group >= 0, links.group, untouched)
+        self._different = _keys(links.differing, 2 * self._n)
 
     def __iter__(self) -> Iterator[Pair]:
+        passed: set[int] = set()
         step = next(self._steps, None)
         while step is not None:
-            low, high = np.sort(step.pairs, axis=1).T
-            self._met |= np.isin(self._awaited, self._keys(low, high))
-            low, high = np.sort(self._name[step.pairs], axis=1).T
-            keys = self._keys(low, high)
-            same = low == high
+            named = self.name[step.pairs]
+            same = named[:, 0] == named[:, 1]
+            keys = _keys(named, 2 * self._n)
             known = same | np.isin(keys, self._different)
+            if len(self.unmet):
+                self.unmet = np.setdiff1d(self.unmet, _keys(step.pairs, self._n))
             for pair, key in zip(step.pairs[~known].tolist(), keys[~known].tolist(), strict=True):
-                if key not in self._passed:
+                if key not in passed:
                     yield Pair(*pair)
-                    self._passed.add(key)
-            if step.stand_ins is not None:
-                self.stand_ins = step.stand_ins
+                    passed.add(key)
+            self.completed = step.completes or self.completed
             try:
                 step = self._steps.send(same)
             except StopIteration:
                 return
 
-    def _keys(self, low: Labels, high: Labels) -> Labels:
-        return low * self._size + high
+
+def _keys(pairs: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
+    """One number per unordered pair of numbers below `size`."""
+    return np.asarray(pairs.min(axis=1, initial=size) * size + pairs.max(axis=1, initial=0))
 
 
 class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -110,6 +109,10 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     n_clusters_: int
     question_: tuple[int, int] | None
     _pile: Pile
+    _links: LinkedGroups
+    _given: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # must-links, cannot-links
+    # The last clustering before the first open pair, and the keys of pairs not met until then.
+    _sure: tuple[Completed | None, Labels]
     _source: Any  # the very X of the last fit, by which another fit recognises the same items
 
     def __init__(self, *, n_clusters: int = 2, random_state: int = 0) -> None:
@@ -117,8 +120,11 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self.random_state = random_state
 
     @abstractmethod
-    def dialogue(self, pile: Pile) -> Steps:
-        """What is asked about the items, depending on nothing but them and the verdicts."""
+    def dialogue(self, pile: Pile, state: State = None) -> Steps:
+        """What is asked about the items, depending on nothing but them and the verdicts.
+
+        `state` is that of a clustering completed earlier, to go on from; None at the beginning.
+        """
 
     def fit(
         self,
@@ -131,7 +137,7 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     ) -> Self:
         """Lead the dialogue about the rows of X as far as the links go.
 
-        `start`, a fit of the very same X, has k-means splits that need not be computed again.
+        `start`, a fit of the very same X, saves work and changes nothing.
         """
         source = X
         X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
@@ -142,15 +148,17 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
                 f"but got {self.n_clusters}"
             )
         self._links = LinkedGroups.of(n, must_link, cannot_link)
-        self._parted = checked_links(cannot_link, n, "cannot_link")
-        if (
-            start is not None
-            and start._source is source
-            and start.random_state == self.random_state
-        ):
+        self._given = (
+            checked_links(must_link, n, "must_link"),
+            checked_links(cannot_link, n, "cannot_link"),
+        )
+        self._pile, self._sure = Pile(X, self.random_state), (None, _keys(self._given[1], n))
+        if start is not None and self._asks_the_same(start, source):
             self._pile = start._pile
-        else:
-            self._pile = Pile(X, self.random_state)
+            if all(map(_begins_with, self._given, start._given)):
+                completed, unmet = start._sure
+                more = _keys(self._given[1][len(start._given[1]) :], n)
+                self._sure = completed, np.union1d(unmet, more)
         self._source = source
         labels, self.question_ = self._lead()
         self.labels_ = answers_win(labels, self._links)
@@ -166,8 +174,16 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         next(rest)
         yield from rest
 
+    def _asks_the_same(self, other: DialogueClusterer, source: Any) -> bool:
+        """Whether the other fit led the same dialogue about the same items."""
+        # How many clusters are expected shows in the first labels only.
+        mine, others = ({**one.get_params(), "n_clusters": 0} for one in (self, other))
+        return other._source is source and type(other) is type(self) and mine == others
+
     def _replay(self) -> Replay:
-        return Replay(self.dialogue(self._pile), self._links, self._parted)
+        completed, unmet = self._sure
+        state = completed.state if completed is not None else None
+        return Replay(self.dialogue(self._pile, state), self._links, unmet, completed)
 
     def _lead(self) -> tuple[Labels, tuple[int, int] | None]:
         """The clustering that counts, and the first open pair.
@@ -178,19 +194,26 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """
         replay = self._replay()
         question = None
-        counted, stand_ins = -1, None
+        counts = replay.completed
+        n_unmet = len(replay.unmet) + 1
         for n_passed, pair in enumerate(replay):
-            question = question or (pair.i, pair.j)
-            if replay.n_met > counted:
-                counted, stand_ins = replay.n_met, replay.stand_ins
-            if replay.all_met or n_passed == _PATIENCE:
+            if question is None:
+                question = (pair.i, pair.j)
+                self._sure = replay.completed, replay.unmet
+            if len(replay.unmet) < n_unmet:
+                counts, n_unmet = replay.completed, len(replay.unmet)
+            if not n_unmet or n_passed == _PATIENCE:
                 break
         else:
-            if replay.n_met > counted:
-                stand_ins = replay.stand_ins
-        if stand_ins is None:
-            stand_ins = np.empty(len(self._links.group), dtype=np.int64)
-            for part in self._pile.split(self._pile.whole, self.n_clusters):
-                stand_ins[part.members] = part.representative
-            return stand_ins, question
-        return replay.groups(stand_ins), question
+            if len(replay.unmet) < n_unmet:
+                counts = replay.completed
+        if counts is not None:
+            return replay.name[counts.stand_ins], question
+        labels = np.empty(len(self._links.group), dtype=np.int64)
+        for label, part in enumerate(self._pile.split(self._pile.whole, self.n_clusters)):
+            labels[part.members] = label
+        return labels, question
+
+
+def _begins_with(links: npt.NDArray[np.int64], earlier: npt.NDArray[np.int64]) -> bool:
+    return np.array_equal(links[: len(earlier)], earlier)
