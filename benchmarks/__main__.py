@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-EXPERIMENTS = ("closure", "growth", "robustness", "urasc_table")
+EXPERIMENTS = ("closure", "cobras", "growth", "robustness", "urasc_table")
 
 if __name__ == "__main__":
     unknown = set(sys.argv[1:]) - set(EXPERIMENTS)
