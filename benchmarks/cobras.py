@@ -36,7 +36,7 @@ def main() -> None:
     """Every data set and method, the methods in turn."""
     table = []
     for data in DATA:
-        runs = {method: [] for method in METHODS}  # type: dict[str, list[tuple[list[float], float]]]
+        runs: dict[str, list[tuple[list[float], float]]] = {method: [] for method in METHODS}
         for seed in SEEDS:
             for method in METHODS:
                 runs[method].append(run(method, data, seed))

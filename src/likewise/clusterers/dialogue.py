@@ -56,7 +56,7 @@ class Replay:
 
     Whoever walks on past an open pair leaves it open for now: the dialogue goes on as if the two
     were different, and the groups they belong to are not compared again. `unmet` are the keys (see
-    `_keys`) of pairs answered "different" that the dialogue has not come upon yet.
+    `_keys`) of answered pairs that the dialogue has not come upon yet.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     _pile: Pile
     _links: LinkedGroups
     _given: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # must-links, cannot-links
-    # The last clustering before the first open pair, and the keys of pairs not met until then.
+    # The last clustering before the first open pair, and the keys of answers met until then.
     _sure: tuple[Completed | None, Labels]
     _source: Any  # the very X of the last fit, by which another fit recognises the same items
 
@@ -152,13 +152,11 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
             checked_links(must_link, n, "must_link"),
             checked_links(cannot_link, n, "cannot_link"),
         )
-        self._pile, self._sure = Pile(X, self.random_state), (None, _keys(self._given[1], n))
+        self._pile, self._sure = Pile(X, self.random_state), (None, np.empty(0, dtype=np.int64))
         if start is not None and self._asks_the_same(start, source):
             self._pile = start._pile
             if all(map(_begins_with, self._given, start._given)):
-                completed, unmet = start._sure
-                more = _keys(self._given[1][len(start._given[1]) :], n)
-                self._sure = completed, np.union1d(unmet, more)
+                self._sure = start._sure
         self._source = source
         labels, self.question_ = self._lead()
         self.labels_ = answers_win(labels, self._links)
@@ -181,7 +179,8 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         return other._source is source and type(other) is type(self) and mine == others
 
     def _replay(self) -> Replay:
-        completed, unmet = self._sure
+        completed, met = self._sure
+        unmet = np.setdiff1d(_answered(*self._given, len(self._links.group)), met)
         state = completed.state if completed is not None else None
         return Replay(self.dialogue(self._pile, state), self._links, unmet, completed)
 
@@ -190,16 +189,18 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
         An answer to a question that comes after an open pair shows that the pair was left open on
         purpose, as one that somebody is unsure about or still looking at; then so does the
-        dialogue. "Different" is such an answer for certain, "same" may be owed to elimination.
+        dialogue.
         """
         replay = self._replay()
+        unmet = replay.unmet
         question = None
         counts = replay.completed
-        n_unmet = len(replay.unmet) + 1
+        n_unmet = len(unmet) + 1
         for n_passed, pair in enumerate(replay):
             if question is None:
                 question = (pair.i, pair.j)
-                self._sure = replay.completed, replay.unmet
+                met = np.setdiff1d(unmet, replay.unmet)
+                self._sure = replay.completed, np.union1d(self._sure[1], met)
             if len(replay.unmet) < n_unmet:
                 counts, n_unmet = replay.completed, len(replay.unmet)
             if not n_unmet or n_passed == _PATIENCE:
@@ -213,6 +214,17 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         for label, part in enumerate(self._pile.split(self._pile.whole, self.n_clusters)):
             labels[part.members] = label
         return labels, question
+
+
+def _answered(
+    must: npt.NDArray[np.int64], cannot: npt.NDArray[np.int64], size: int
+) -> npt.NDArray[np.int64]:
+    """Keys of the links that somebody must have answered.
+
+    A must-link may follow from the number of groups, but only if its item differs from others.
+    """
+    answered = must[~np.isin(must[:, 0], cannot)]
+    return _keys(np.concatenate([cannot, answered]), size)
 
 
 def _begins_with(links: npt.NDArray[np.int64], earlier: npt.NDArray[np.int64]) -> bool:
