@@ -325,6 +325,17 @@ def test_items_without_any_difference_are_asked_about_all_the_same(
     assert talk.score == 1.0
 
 
+@pytest.mark.parametrize("make", [COBRA, COBRAS])
+@pytest.mark.parametrize(("offset", "step"), [(1.0, 2.3e-16), (1e8, 1.5e-8), (0.0, 1e-200)])
+def test_differences_too_small_for_k_means_do_not_stop_the_dialogue(
+    make: type[DialogueClusterer], offset: float, step: float
+) -> None:
+    X = offset + step * np.arange(40.0).reshape(-1, 1)
+    assert len(np.unique(X)) > 1
+    kinds = [i % 2 for i in range(40)]
+    assert Interview(make, X, kinds).answer(800).score == 1.0
+
+
 def test_items_far_from_the_origin_are_split_as_well_as_near_ones() -> None:
     X, truth = blobs()
     talk = Interview(COBRAS, X + 1e7, truth).answer(12)

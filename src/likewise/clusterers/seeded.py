@@ -19,7 +19,6 @@ def seeded_kmeans(
     links: LinkedGroups,
     rng: np.random.Generator,
     start: Labels | None = None,
-    n_draws: int = _DRAWS,
 ) -> Labels:
     """Lloyd's iteration in which linked groups move as one and differing ones are held apart.
 
@@ -32,7 +31,7 @@ def seeded_kmeans(
     seeds = _differing_groups(links, n_clusters)
     members = [points[links.group == seed] for seed in seeds]
     beginnings = [_first_centres(points, n_clusters, members, rng)]
-    for _ in range(n_draws if start is None else _DRAWS_BESIDE_START):
+    for _ in range(_DRAWS if start is None else _DRAWS_BESIDE_START):
         drawn = _first_centres(points, n_clusters, [], rng)
         nearest = _square_distances(points, drawn).argmin(axis=1)
         beginnings.append(_centres_of(points, n_clusters, nearest, links, seeds))

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 
-from likewise.clusterers.base import Labels, LinkedGroups
-from likewise.clusterers.seeded import seeded_kmeans
+from likewise.clusterers.base import Labels
 
 # Beginnings of k-means: the more the fewer parts there are, because how a part falls in two decides
 # what is asked next. On the digits one beginning in three finds the best halves.
-_FEWEST_DRAWS, _CENTRES_DRAWN = 9, 40
+_FEWEST_DRAWS, _CENTRES_DRAWN = 10, 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,14 +54,22 @@ class Pile:
     def _divide(self, part: SuperInstance, n_parts: int) -> list[Labels]:
         if n_parts >= len(part):
             return list(part.members[:, None])
+        one_by_one = [part.members[:1], part.members[1:]]
+        if part.uniform:
+            return one_by_one
         seed = [self.random_state, n_parts, int.from_bytes(part.digest, "big")]
-        unlinked = LinkedGroups.of(len(part), None, None)
-        points = self.X[part.members]
-        # Around the mean: distances between points far from the origin lose their digits.
-        points = points - points.mean(axis=0)
-        rng = np.random.default_rng(seed)
-        n_draws = max(_FEWEST_DRAWS, _CENTRES_DRAWN // n_parts)
-        labels = seeded_kmeans(points, n_parts, unlinked, rng, n_draws=n_draws)
+        kmeans = KMeans(
+            n_parts,
+            n_init=max(_FEWEST_DRAWS, _CENTRES_DRAWN // n_parts),
+            tol=0.0,  # until nothing moves: then the last bit of a sum decides nothing
+            random_state=int(np.random.default_rng(seed).integers(2**31)),
+        )
+        with warnings.catch_warnings():
+            # Fewer different items than parts: then there are fewer parts.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            labels = kmeans.fit_predict(self.X[part.members])
+        if (labels == labels[0]).all():  # differences too small for k-means to see
+            return one_by_one
         pieces = (part.members[labels == label] for label in range(n_parts))
         return sorted((piece for piece in pieces if len(piece)), key=lambda piece: int(piece[0]))
 
