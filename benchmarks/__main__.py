@@ -7,6 +7,7 @@ from importlib import import_module
 
 EXPERIMENTS = (
     "closure",
+    "cobras",
     "comparison",
     "coprf_table",
     "doubt",

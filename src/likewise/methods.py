@@ -22,6 +22,8 @@ from likewise.affinities import (
     PrecomputedAffinity,
 )
 from likewise.clusterers import (
+    COBRA,
+    COBRAS,
     AugmentedMetric,
     Clusterer,
     COPKMeans,
@@ -33,6 +35,7 @@ from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.strategies import (
     Chooser,
+    Dialogue,
     ExpectedEntropy,
     FarthestFirst,
     MinMax,
@@ -79,6 +82,14 @@ _MALLAPRAGADA = (
 )
 _DENG = "Deng, Yuan, Fu, Qu: Query-augmented active metric learning, 2023"
 _AZIMI = "Xiong, Azimi, Fern: Active learning of constraints for semi-supervised clustering, 2014"
+_COBRA = (
+    "Van Craenendonck, Dumančić, Blockeel: COBRA, a fast and simple method for active clustering "
+    "with pairwise constraints, 2017"
+)
+_COBRAS = (
+    "Van Craenendonck, Dumančić, Van Wolputte, Blockeel: COBRAS, interactive clustering with "
+    "pairwise queries, 2018"
+)
 
 
 def _urasc(summary: str, **settings: Any) -> Recipe:
@@ -122,6 +133,13 @@ METHODS: dict[str, Recipe] = {
     "npu-mpckmeans": _npu("MPCK-means", MPCKMeans),
     "npu-copkmeans": _npu("COP-k-means", COPKMeans),
     "npu-pckmeans": _npu("PCK-means", PCKMeans),
+    "cobra": Recipe("over-cluster, then merge by asking", Dialogue, COBRA, reference=_COBRA),
+    "cobras": Recipe(
+        "split what is too coarse, merge what belongs together",
+        Dialogue,
+        COBRAS,
+        reference=_COBRAS,
+    ),
     "random-items": Recipe("random items, each placed", lambda: Placing(RandomItems())),
     "random": Recipe("random pairs", RandomPairs),
 }

@@ -2,7 +2,9 @@
 
 from likewise.clusterers.augmented_metric import AugmentedMetric
 from likewise.clusterers.base import Clusterer, LinkedGroups, MetricLearner, answers_win
+from likewise.clusterers.cobras import COBRA, COBRAS
 from likewise.clusterers.copkmeans import COPKMeans
+from likewise.clusterers.dialogue import Completed, DialogueClusterer, Step
 from likewise.clusterers.e2cp import E2CP
 from likewise.clusterers.exemplars import LinkedAffinityPropagation
 from likewise.clusterers.mpckmeans import MPCKMeans
@@ -11,16 +13,21 @@ from likewise.clusterers.spectral import SpectralLearning
 from likewise.clusterers.xing import Xing
 
 __all__ = [
+    "COBRA",
+    "COBRAS",
     "E2CP",
     "AugmentedMetric",
     "COPKMeans",
     "Clusterer",
+    "Completed",
+    "DialogueClusterer",
     "LinkedAffinityPropagation",
     "LinkedGroups",
     "MPCKMeans",
     "MetricLearner",
     "PCKMeans",
     "SpectralLearning",
+    "Step",
     "Xing",
     "answers_win",
 ]

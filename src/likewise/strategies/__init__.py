@@ -2,6 +2,7 @@
 
 from likewise.strategies.base import Strategy, View
 from likewise.strategies.belief import same_probability
+from likewise.strategies.dialogue import Dialogue
 from likewise.strategies.farthest import FarthestFirst
 from likewise.strategies.forest import ForestLeaves
 from likewise.strategies.mee import ExpectedEntropy
@@ -14,6 +15,7 @@ from likewise.strategies.uniform import RandomItems, RandomPairs
 
 __all__ = [
     "Chooser",
+    "Dialogue",
     "ExpectedEntropy",
     "FarthestFirst",
     "ForestLeaves",
