@@ -21,9 +21,14 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
 from likewise.affinities.base import Links
-from likewise.clusterers.base import Labels, LinkedGroups, answers_win, checked_links
+from likewise.clusterers.base import (
+    Labels,
+    LinkedGroups,
+    answers_win,
+    check_n_clusters,
+    checked_links,
+)
 from likewise.clusterers.superinstances import Pile
-from likewise.errors import MethodError
 from likewise.pairs import Pair
 
 _PATIENCE = 20  # open pairs that are passed in search of answers given to later questions
@@ -142,11 +147,7 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         source = X
         X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
         n = len(X)
-        if not 1 <= self.n_clusters <= n:
-            raise MethodError(
-                f"n_clusters must be between 1 and the number of items, n_samples={n}, "
-                f"but got {self.n_clusters}"
-            )
+        check_n_clusters(self.n_clusters, n)
         self._links = LinkedGroups.of(n, must_link, cannot_link)
         self._given = (
             checked_links(must_link, n, "must_link"),

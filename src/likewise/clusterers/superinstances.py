@@ -52,6 +52,8 @@ class Pile:
         return self._splits[key]
 
     def _divide(self, part: SuperInstance, n_parts: int) -> list[Labels]:
+        if n_parts == 1:
+            return [part.members]
         if n_parts >= len(part):
             return list(part.members[:, None])
         one_by_one = [part.members[:1], part.members[1:]]
