@@ -209,7 +209,7 @@ def test_every_paper_names_methods_that_exist_and_figures_of_what_it_runs() -> N
     for name in papers.names():
         paper = papers.load(name)
         tasks, told = paper.experiment.tasks, paper.published
-        ran = {(t.data, t.method) for t in tasks}
+        ran = {(t.data_name, t.method) for t in tasks}
         assert {method for _, method in ran} <= {*METHODS, *linked.LINKED}
         # A printed figure may be of data or a method that is not to be had, but none may be
         # forgotten.
@@ -220,7 +220,7 @@ def test_every_paper_names_methods_that_exist_and_figures_of_what_it_runs() -> N
         }
         assert len(papers.load(name, quick=True).experiment.tasks) < len(tasks)
         if "questions" in told:
-            points = {(t.data, t.method, at) for t in tasks for at in t.checkpoints}
+            points = {(t.data_name, t.method, at) for t in tasks for at in t.checkpoints}
             assert set(told[["data", "method", "questions"]].itertuples(index=False)) <= points
         if "share" in told:
             shares = {share for t in tasks for share in t.shares}
