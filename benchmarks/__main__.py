@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 EXPERIMENTS = (
+    "aqm",
     "closure",
     "cobras",
     "comparison",

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pytest
+from sklearn.datasets import make_blobs
 
 import likewise as lw
 from likewise.errors import AnswerError, DataError, LikewiseError, MethodError, StoreError
@@ -278,3 +279,31 @@ def test_tiny_numbers_are_no_trouble() -> None:
 def test_a_journal_whose_name_no_file_can_have_is_refused() -> None:
     with pytest.raises(StoreError, match="cannot be opened"):
         lw.Study([[0.0], [1.0]], store="a\0.jsonl")
+
+
+def test_a_wrong_answer_is_the_most_doubtful() -> None:
+    X, kinds = make_blobs(60, centers=3, cluster_std=1.0, random_state=1)
+    study = lw.Study(X, method="random", n_clusters=3, random_state=0)
+    assert study.doubtful() == []  # nothing to compare with yet
+    pairs = np.random.default_rng(0).permutation(60).reshape(-1, 2).tolist()
+    pairs += np.random.default_rng(1).permutation(60).reshape(-1, 2).tolist()
+    for i, j in pairs:
+        study.tell((i, j), bool(kinds[i] == kinds[j]))
+    sound = {doubt.answer.id for doubt in study.doubtful()}
+    i, j = next((i, j) for i, j in pairs if kinds[i] != kinds[j])
+    wrong = study.tell((i, j), "same")
+    doubts = study.doubtful()
+    assert wrong.id in {doubt.answer.id for doubt in doubts} - sound
+    assert [doubt.probability for doubt in doubts] == sorted(
+        (doubt.probability for doubt in doubts), reverse=True
+    )
+    assert all(doubt.probability > 0.5 for doubt in doubts)
+
+
+def test_items_without_features_are_doubted_by_their_embedding() -> None:
+    X, kinds = make_blobs(40, centers=2, random_state=1)
+    alike = np.exp(-((X[:, None] - X[None]) ** 2).sum(axis=2) / 20)
+    study = lw.Study(lw.Items.from_affinity(alike), n_clusters=2)
+    for i in range(20):
+        study.tell((i, i + 20), bool(kinds[i] == kinds[i + 20]))
+    assert study.doubtful() == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from sklearn.utils import check_array
 from likewise.affinities.base import Links, checked_links
 from likewise.affinities.forest import leaf_incidence
 from likewise.errors import DataError, MethodError
+from likewise.pairs import Answer, Verdict
 
 Scores = npt.NDArray[np.float64]
 Pairs = npt.NDArray[np.int64]
@@ -78,6 +81,29 @@ def doubts(
         opposite: Scores = np.where(same, *forest.oob_decision_function_.T)
         return opposite
     return inconsistency(forest.apply(pairs), same)
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """An answer that looks wrong, and how likely it is by what the others say."""
+
+    answer: Answer
+    probability: float  # that the opposite is true
+
+
+def doubtful(X: Any, answers: Sequence[Answer], *, random_state: int = 0) -> list[Doubt]:
+    """The answers whose opposite is likelier by all the others, the most doubtful first."""
+    same = [answer for answer in answers if answer.verdict is Verdict.SAME]
+    different = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
+    scores = doubts(
+        X,
+        must_link=[(answer.pair.i, answer.pair.j) for answer in same],
+        cannot_link=[(answer.pair.i, answer.pair.j) for answer in different],
+        random_state=random_state,
+    )
+    found = zip([*same, *different], scores.tolist(), strict=True)
+    likely = [Doubt(answer, score) for answer, score in found if score > 0.5]
+    return sorted(likely, key=lambda doubt: (-doubt.probability, doubt.answer.id))
 
 
 def keep(

@@ -11,10 +11,12 @@ from typing import Any, cast, overload
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from likewise.clusterers import Clusterer, MetricLearner
 from likewise.clusterers.votes import neighbour_votes
 from likewise.constraints import Constraints, Dispute
+from likewise.doubt import Doubt, doubtful
 from likewise.errors import AnswerError, DataError, MethodError, StoreError
 from likewise.fits import Fits
 from likewise.items import Items
@@ -217,10 +219,25 @@ class Study:
         """Answers that contradict others, each with the shortest chain it contradicts."""
         return self._journal.constraints.disputes()
 
+    def doubtful(self) -> list[Doubt]:
+        """Answers that look wrong beside the others, the most doubtful first.
+
+        With fewer than five answers of a kind there is nothing to compare with, and none.
+        """
+        X = self.items.features
+        if X is None or sp.issparse(X):
+            X = getattr(self.clustering_, "embedding_", None)
+        return doubtful(X, self._journal.answers, random_state=self.random_state)
+
     @property
     def labels_(self) -> npt.NDArray[np.int64]:  # (n,)
         """The group of every item; no undisputed answer is contradicted."""
         return self._fit().labels_.copy()
+
+    @property
+    def clustering_(self) -> Any:
+        """The fitted clusterer, with what it has learned: `feature_weights_`, say, of a metric."""
+        return self._fit()
 
     @property
     def confidence_(self) -> npt.NDArray[np.float64]:  # (n,) in [0, 1]

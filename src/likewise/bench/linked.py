@@ -11,6 +11,7 @@ from likewise.affinities import ConstraintForest, Gaussian
 from likewise.affinities.base import Links
 from likewise.clusterers import (
     E2CP,
+    AugmentedMetric,
     COPKMeans,
     LinkedAffinityPropagation,
     MPCKMeans,
@@ -89,6 +90,13 @@ def _forest_exemplars(k: int, seed: int, **settings: Any) -> OnForest:
     return OnForest(model, graph=False, random_state=seed, **settings)
 
 
+def _aqm(k: int, seed: int, **settings: Any) -> AugmentedMetric:
+    return AugmentedMetric(n_clusters=k, random_state=seed, **settings)
+
+
+# The AQM paper's problems without what we add to them.
+_LETTER: dict[str, Any] = {"ridge": 0.0, "prior": 0.01, "selective_penalty": 0.0, "n_starts": 1}
+
 LINKED: dict[str, Callable[[int, int], Any]] = {
     "spectral": lambda k, seed: Unlinked(_e2cp(k, seed)),
     "spectral-learning": lambda k, seed: SpectralLearning(n_clusters=k, random_state=seed),
@@ -110,6 +118,10 @@ LINKED: dict[str, Callable[[int, int], Any]] = {
     "mpckmeans": lambda k, seed: MPCKMeans(n_clusters=k, random_state=seed),
     "mpckmeans-full": lambda k, seed: MPCKMeans(n_clusters=k, metric="full", random_state=seed),
     "copkmeans": lambda k, seed: COPKMeans(n_clusters=k, random_state=seed),
+    "aqm": _aqm,
+    "aqm-not-augmented": partial(_aqm, augment=False),
+    "aqm-letter": partial(_aqm, **_LETTER),
+    "aqm-letter-not-augmented": partial(_aqm, augment=False, **_LETTER),
     "xing": lambda k, seed: Xing(n_clusters=k, random_state=seed),
     "xing-full": lambda k, seed: Xing(n_clusters=k, metric="full", random_state=seed),
 }
