@@ -24,7 +24,7 @@ class Settings:
 
     n_clusters: int = 2
     laplacian: str = "unnormalised"
-    splitting: str = "recursive"  # "recursive" or "vectors"; matters for more than two groups
+    splitting: str = "vectors"  # or "recursive"; matters for more than two groups
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,14 +66,12 @@ class Grouping:
             block = np.zeros((len(self.labels), cut.spectrum.vectors.shape[1]))
             block[cut.items] = cut.spectrum.vectors
             columns.append(block)
-        return np.hstack(columns) if columns else np.zeros((len(self.labels), 0))
+        return np.hstack(columns)
 
 
 def group(graph: SimilarityGraph, settings: Settings, start: Grouping | None = None) -> Grouping:
     """The groups of a graph; `start`, the grouping of a similar graph, saves time."""
     k = settings.n_clusters
-    if k == 1:
-        return Grouping((), np.zeros(graph.n, dtype=np.int64))
     everything = np.arange(graph.n)
     starts = {} if start is None else {cut.items.tobytes(): cut.spectrum for cut in start.cuts}
     normalised = settings.laplacian == "normalised"
@@ -116,7 +114,7 @@ def complete_labels(
     n_clusters: int = 2,
     *,
     laplacian: str = "unnormalised",
-    splitting: str = "recursive",
+    splitting: str = "vectors",
 ) -> Labels:
     """The groups that all similarities together give: what a study tries to find with fewer.
 

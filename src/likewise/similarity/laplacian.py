@@ -6,6 +6,7 @@ L = D − W (equation 3 of the paper) or, normalised, I − D^-½ W D^-½.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
@@ -13,8 +14,8 @@ from scipy.sparse.linalg import eigsh
 
 from likewise.similarity.graph import Floats, Ints, SimilarityGraph
 
-# Below this size a full decomposition is quicker than the first product of an iteration.
-_SMALL = 24
+# Up to this size a full decomposition is quicker than any iteration, and no start is needed.
+SMALL = 128
 # Up to this size a full decomposition stands in where the iteration does not settle.
 _DENSE = 2048
 _STEPS = 25
@@ -56,6 +57,19 @@ class Laplacian:
         graph = sp.csr_matrix((self.weights, self.columns, self.starts), (self.n, self.n))
         return sp.csr_matrix(sp.diags(self.diagonal) - graph)
 
+    def dense(self) -> Floats:  # (n, n)
+        """As an array."""
+        matrix = np.zeros((self.n, self.n))
+        matrix[np.repeat(np.arange(self.n), np.diff(self.starts)), self.columns] = -self.weights
+        np.fill_diagonal(matrix, self.diagonal)
+        return matrix
+
+    @cached_property
+    def everything(self) -> Spectrum:
+        """All eigenpairs but the trivial one: O(n³), for small graphs and as a yardstick."""
+        values, vectors = np.linalg.eigh(self.dense())
+        return Spectrum(values[1:], vectors[:, 1:])
+
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
@@ -75,7 +89,7 @@ def lowest_eigenpairs(
     """
     n = laplacian.n
     n_vectors = min(n_vectors, n - 1)
-    if n <= _SMALL:
+    if n <= SMALL:
         return _dense(laplacian, n_vectors)
     from likewise.similarity._kernels import lowest_eigenpair
 
@@ -86,7 +100,7 @@ def lowest_eigenpairs(
         begin = noise[:, q]
         if start is not None and q < start.vectors.shape[1]:
             # A little of everything, lest a start that has become another eigenvector stays one.
-            begin = start.vectors[:, q] + 1e-3 * begin
+            begin = start.vectors[:, q] + 1e-4 * begin
         value, vector, settled = lowest_eigenpair(
             *parts_of(laplacian), basis, begin, _STEPS, max(200, 3 * n)
         )
@@ -102,14 +116,8 @@ def parts_of(laplacian: Laplacian) -> tuple[Ints, Ints, Floats, Floats]:
     return laplacian.starts, laplacian.columns, laplacian.weights, laplacian.diagonal
 
 
-def full_spectrum(laplacian: Laplacian) -> Spectrum:
-    """All eigenpairs but the trivial one: O(n³), for small graphs and as a yardstick."""
-    values, vectors = np.linalg.eigh(laplacian.sparse().toarray())
-    return Spectrum(values[1:], vectors[:, 1:])
-
-
 def _dense(laplacian: Laplacian, n_vectors: int) -> Spectrum:
-    everything = full_spectrum(laplacian)
+    everything = laplacian.everything
     return _in_order(everything.values[:n_vectors], everything.vectors[:, :n_vectors])
 
 

@@ -22,14 +22,14 @@ import numpy as np
 
 from likewise.similarity.graph import Floats, Ints, SimilarityGraph
 from likewise.similarity.laplacian import (
+    SMALL,
     Laplacian,
     Spectrum,
-    full_spectrum,
     lowest_eigenpairs,
     parts_of,
 )
 
-_SOLVED = 1e-8
+_SOLVED = 1e-6
 # Above this size Shamir and Tishby's rule makes do with the smallest eigenpairs, which count most.
 _ALL_PAIRS_UP_TO = 500
 _SOME = 20
@@ -105,23 +105,12 @@ def entry_sensitivity(
     laplacian: Laplacian, spectrum: Spectrum, item: int, direction: Floats
 ) -> OneEntry:
     """How Σ_q direction_q v_q(item) would change, for the eigenvectors q of the spectrum."""
-    from likewise.similarity._kernels import projected_solve
-
     n, m = spectrum.vectors.shape
-    basis = np.vstack([laplacian.null[None, :], spectrum.vectors.T])
     unit = np.zeros(n)
     unit[item] = 1.0
     a, b, e = np.empty((n, m)), np.empty((n, m)), np.zeros(n)
     for q, value in enumerate(spectrum.values):
-        # Where two eigenvalues coincide, this is the direction in which they may be mixed:
-        # just what is most uncertain.
-        g, _ = projected_solve(
-            *parts_of(laplacian), value, basis, -unit, _SOLVED, max(200, 3 * n)
-        )
-        for p, other in enumerate(spectrum.values):
-            if p != q:
-                v = spectrum.vectors[:, p]
-                g = g + v[item] * v / _away_from_zero(value - other, spectrum.values)
+        g = _others_at(laplacian, spectrum, q, item)
         a[:, q] = direction[q] * spectrum.vectors[:, q] / laplacian.root_degrees
         b[:, q] = g / laplacian.root_degrees
         if laplacian.normalised:
@@ -132,10 +121,33 @@ def entry_sensitivity(
     return OneEntry(a, b, e)
 
 
+def _others_at(laplacian: Laplacian, spectrum: Spectrum, q: int, item: int) -> Floats:
+    """g = Σ_p v_p(item) v_p / (λ_q − λ_p) over all p but the trivial one and q."""
+    value = spectrum.values[q]
+    n, m = spectrum.vectors.shape
+    if n <= SMALL:
+        values, vectors = laplacian.everything.values, laplacian.everything.vectors
+        others = np.arange(len(values)) != q
+        gaps = _away_from_zero(value - values[others], values)
+        return np.asarray(vectors[:, others] @ (vectors[item, others] / gaps))
+    from likewise.similarity._kernels import projected_solve
+
+    # Where two eigenvalues coincide, what comes back is the direction in which their vectors may
+    # be mixed: just what is most uncertain.
+    basis = np.vstack([laplacian.null[None, :], spectrum.vectors.T])
+    right = np.zeros(n)
+    right[item] = -1.0
+    g, _ = projected_solve(*parts_of(laplacian), value, basis, right, _SOLVED, max(200, 3 * n))
+    others = np.arange(m) != q
+    gaps = _away_from_zero(value - spectrum.values[others], spectrum.values)
+    vectors = spectrum.vectors[:, others]
+    return np.asarray(g + vectors @ (vectors[item] / gaps))
+
+
 def vector_sensitivity(laplacian: Laplacian, spectrum: Spectrum) -> WholeVectors:
     """How the eigenvectors of the spectrum would change altogether."""
     if laplacian.n <= _ALL_PAIRS_UP_TO:
-        everything = full_spectrum(laplacian)
+        everything = laplacian.everything
     else:
         everything = lowest_eigenpairs(laplacian, _SOME, start=spectrum)
     values, vectors = everything.values, everything.vectors

@@ -16,13 +16,15 @@ from likewise.journal import Event, Measured, Opened, OpenedSimilarities, Retrac
 from likewise.pairs import Measurement, Pair
 from likewise.similarity.graph import SimilarityGraph
 from likewise.similarity.grouping import Grouping, Settings, group
+from likewise.similarity.laplacian import SMALL
 from likewise.similarity.measurements import Measurements, graph_of
 from likewise.similarity.strategies import SIMILARITY_METHODS, View, propose
 from likewise.stores import Store, open_store
 
-# Every so many measurements the eigenvectors are computed from nothing; those in between start
-# from there. So they depend on the measurements alone, also after reopening.
-_STRIDE = 16
+# Every so many measurements the eigenvectors are computed from nothing; from there on they start
+# from those of two measurements before. So they depend on the measurements alone, also after
+# reopening, and a study that measures every second pair at random computes none in vain.
+_STRIDE = 64
 
 
 class SimilarityStudy:
@@ -31,8 +33,8 @@ class SimilarityStudy:
     `method` is "iu-red", "s-and-t" or "random"; with `interleave` every second measurement is
     random. A pair is measured up to `max_repeats` times, and the median counts. `laplacian` is
     "unnormalised", as in the paper, or "normalised", which does not cut off single outliers. More
-    than two groups are made by cutting groups again ("recursive") or from several eigenvectors at
-    once (`splitting="vectors"`). `store` keeps the journal (None: in memory); `fingerprint` is any
+    than two groups are found among several eigenvectors at once, or by cutting groups again and
+    again (`splitting="recursive"`). `store` keeps the journal (None: in memory); `fingerprint` is any
     text by which the items are recognised when it is opened again.
 
     >>> W = [[1, 0.9, 0.2, 0.1], [0.9, 1, 0.1, 0.3], [0.2, 0.1, 1, 0.8], [0.1, 0.3, 0.8, 1]]
@@ -53,7 +55,7 @@ class SimilarityStudy:
         interleave: bool = False,
         max_repeats: int = 1,
         laplacian: str = "unnormalised",
-        splitting: str = "recursive",
+        splitting: str = "vectors",
         random_state: int = 0,
         store: str | Path | Store | None = None,
         fingerprint: str = "",
@@ -62,9 +64,9 @@ class SimilarityStudy:
         _require(laplacian, "laplacian", ("unnormalised", "normalised"))
         _require(splitting, "splitting", ("recursive", "vectors"))
         n = _whole(n, "n", 2)
-        if _whole(n_clusters, "n_clusters", 1) > n:
+        if _whole(n_clusters, "n_clusters", 2) > n:
             raise MethodError(
-                f"n_clusters must be between 1 and the number of items, {n}, but got {n_clusters}"
+                f"n_clusters must be between 2 and the number of items, {n}, but got {n_clusters}"
             )
         wanted = OpenedSimilarities(
             n,
@@ -241,12 +243,19 @@ class SimilarityStudy:
     def _grouping(self) -> Grouping:
         m = len(self._state.standing)
         if m not in self._groupings:
-            anchor = m - m % _STRIDE
-            start = self._groupings.get(anchor) if m > anchor else None
-            if start is None and m > anchor:
-                start = group(graph_of(self.n, self._state.standing[:anchor]), self._settings)
-            self._groupings = {} if start is None else {anchor: start}
-            self._groupings[m] = group(self._state.graph, self._settings, start)
+            chain = [m]
+            if self.n > SMALL:
+                chain = [*range(m - m % _STRIDE, m, 2), m]
+            done = max((length for length in chain if length in self._groupings), default=None)
+            last = None if done is None else self._groupings[done]
+            for length in chain:
+                if done is None or length > done:
+                    earlier = length < m
+                    known = self._state.standing[:length]
+                    graph = graph_of(self.n, known) if earlier else self._state.graph
+                    last = group(graph, self._settings, last)
+                    self._groupings[length] = last
+            self._groupings = {at: self._groupings[at] for at in chain[-2:]}
         return self._groupings[m]
 
     def _measured(
