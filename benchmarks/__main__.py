@@ -5,7 +5,15 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-EXPERIMENTS = ("closure", "comparison", "growth", "robustness", "urasc_table")
+EXPERIMENTS = (
+    "closure",
+    "comparison",
+    "growth",
+    "iured",
+    "iured_speed",
+    "robustness",
+    "urasc_table",
+)
 
 if __name__ == "__main__":
     unknown = set(sys.argv[1:]) - set(EXPERIMENTS)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise import datasets
+from likewise.bench import similarity
 from likewise.bench.bounds import omniscient_curve
 from likewise.bench.experiment import Task
 from likewise.bench.peers import run_peer
@@ -24,6 +25,7 @@ from likewise.metrics import all_metrics
 from likewise.oracles import FromLabels, Noisy
 from likewise.simulation import run
 
+_OF_SIMILARITIES = ("width", "laplacian", "splitting", "groups")
 _PEER_SECONDS = 600.0  # unless the task says otherwise: some tools never end by themselves
 
 Row = dict[str, Any]
@@ -31,11 +33,23 @@ Kind = Callable[[Task], Iterator[Row]]
 
 
 def load(task: Task) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """The task's items and their true groups; generators draw by the task's seed."""
-    settings = dict(task.data_settings)
+    """The task's items and their true groups; generators draw by the task's seed.
+
+    `classes = "1-2"` keeps the items of these classes, `rows = 80` as many as that, drawn by the
+    seed. What only concerns similarities is left to `bench.similarity`.
+    """
+    settings = {k: v for k, v in task.data_settings if k not in _OF_SIMILARITIES}
+    classes, rows = settings.pop("classes", None), settings.pop("rows", None)
     if task.data in datasets.GENERATORS:
         settings.setdefault("random_state", task.seed)
-    return datasets.load(task.data, **settings)
+    X, truth = datasets.load(task.data, **settings)
+    kept = np.arange(len(truth))
+    if classes is not None:
+        kept = np.flatnonzero(np.isin(truth, [int(name) for name in str(classes).split("-")]))
+    if rows is not None and rows < len(kept):
+        drawn = np.random.default_rng(task.seed).choice(len(kept), rows, replace=False)
+        kept = kept[np.sort(drawn)]
+    return X[kept], np.unique(truth[kept], return_inverse=True)[1]
 
 
 def oracle_of(task: Task, truth: npt.NDArray[np.int64]) -> FromLabels:
@@ -131,4 +145,7 @@ KINDS: dict[str, Kind] = {
     "peer": peer,
     "links": links,
     "omniscient": omniscient,
+    "similarity": lambda task: similarity.curve(task, load(task)[0]),
+    "similarity-step": lambda task: similarity.single_step(task, load(task)[0]),
+    "similarity-money": lambda task: similarity.money(task, load(task)[0]),
 }

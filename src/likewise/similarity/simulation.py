@@ -48,7 +48,7 @@ def run_similarity(
     checkpoints: Collection[int] | None = None,
     batch: int = 1,
     time_limit: float | None = None,
-    on_row: Callable[[dict[str, float]], None] | None = None,
+    on_look: Callable[[SimilarityStudy, float], None] | None = None,
     **settings: Any,
 ) -> SimilarityRun:
     """Let an oracle be measured up to `budget` times.
@@ -56,7 +56,8 @@ def run_similarity(
     `reference` are the groups to be found, usually `complete_labels` of the whole matrix; the
     curve's `error` is the share of items grouped otherwise. Rows come after every tenth of the
     budget, or at `checkpoints`. `batch` pairs are asked for at a time, and given to the oracle
-    together if it has a method `many`. All other settings are those of `SimilarityStudy`.
+    together if it has a method `many`. `on_look` is given the study, and the seconds so far,
+    before every question. All other settings are those of `SimilarityStudy`.
 
     >>> import likewise as lw
     >>> W = [[1, 0.9, 0.2, 0.1], [0.9, 1, 0.1, 0.3], [0.2, 0.1, 1, 0.8], [0.1, 0.3, 0.8, 1]]
@@ -92,14 +93,14 @@ def run_similarity(
             labels = study.labels_
             row |= {"error": misclustering_error(truth, labels), "ari": ari(truth, labels)}
         rows.append(row)
-        if on_row is not None:
-            on_row(row)
 
     interrupted = False
     try:
         while True:
             if study.n_measurements in due:
                 note()
+            if on_look is not None:
+                on_look(study, perf_counter() - began)
             if time_limit is not None and perf_counter() - began > time_limit:
                 interrupted = True
                 break
