@@ -30,7 +30,9 @@ def short(data: str) -> str:
 
 def draw(rows: pd.DataFrame, name: str, sets: list[str], methods: list[str]) -> None:
     """Error against the share of pairs measured, a panel for each set, as docs/images/NAME.png."""
-    figure = Figure(figsize=(3.2 * min(len(sets), 3), 2.7 * (-(-len(sets) // 3))), layout="constrained")
+    figure = Figure(
+        figsize=(3.2 * min(len(sets), 3), 2.7 * (-(-len(sets) // 3))), layout="constrained"
+    )
     panels = figure.subplots(-(-len(sets) // 3), min(len(sets), 3), squeeze=False).ravel()
     for panel, data in zip(panels, sets, strict=False):
         here = rows[rows.data == data]
@@ -70,7 +72,13 @@ def curves(rows: pd.DataFrame) -> str:
                 + [f"{means[method, round(share * pairs)]:.3f}" for share in SHOWN]
                 + [f"{area[method]:.3f} ± {error:.3f}"]
             )
-    header = ["data", "smaller group", "method", *(f"{share:.0%} measured" for share in SHOWN), "mean"]
+    header = [
+        "data",
+        "smaller group",
+        "method",
+        *(f"{share:.0%} measured" for share in SHOWN),
+        "mean",
+    ]
     return markdown(header, lines)
 
 
@@ -109,7 +117,13 @@ def main() -> None:
     told = paper.published
     for name, text in (
         ("iured_curves", curves(rows[rows.kind == "similarity"])),
-        ("iured_steps", steps(rows[rows.kind == "similarity-step"], told[told.metric == "decrease"])),
-        ("iured_money", money(rows[rows.kind == "similarity-money"], told[told.metric == "dollars"])),
+        (
+            "iured_steps",
+            steps(rows[rows.kind == "similarity-step"], told[told.metric == "decrease"]),
+        ),
+        (
+            "iured_money",
+            money(rows[rows.kind == "similarity-money"], told[told.metric == "dollars"]),
+        ),
     ):
         write_table(name, text)

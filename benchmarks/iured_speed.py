@@ -7,6 +7,7 @@ all pairs. Both take turns on one thread, so that a busy machine slows both; med
 
 from __future__ import annotations
 
+from itertools import pairwise
 from time import perf_counter
 
 import numpy as np
@@ -107,10 +108,7 @@ def main() -> None:
         ]
         for n, (fast, slow) in times.items()
     ]
-    exponents = [
-        np.log(times[b][0] / times[a][0]) / np.log(b / a)
-        for a, b in zip(SIZES[:-1], SIZES[1:], strict=True)
-    ]
+    exponents = [np.log(times[b][0] / times[a][0]) / np.log(b / a) for a, b in pairwise(SIZES)]
     text = markdown(["items", "measured", "a step, ms", "written out, ms", "ratio"], rows)
     text += (
         f"\nA step grows as n^{exponents[0]:.2f} from 200 to 1 000 items and as "

@@ -181,7 +181,9 @@ class Costly:
     programs, or in any `executor` of `concurrent.futures`. What would cost more than `limit`,
     at `price` for each pair computed, is refused with `CostLimit` before it is begun.
 
-    >>> oracle = Costly(lambda a, b: len(set(a) & set(b)) / 10, things=["abc", "bcd", "xyz"], limit=2)
+    >>> def shared(a, b):
+    ...     return len(set(a) & set(b)) / 10
+    >>> oracle = Costly(shared, things=["abc", "bcd", "xyz"], limit=2)
     >>> oracle.many([(0, 1), (1, 2), (1, 0)]), oracle.cost
     ([0.2, 0.0, 0.2], 2.0)
     """

@@ -37,8 +37,8 @@ def laplacian_of(W: Array, normalised: bool) -> Array:
 
 def test_the_four_items_of_the_handout() -> None:
     W = np.zeros((4, 4))
-    for (i, j), w in CARD.items():
-        W[i, j] = W[j, i] = w
+    for pair, w in CARD.items():
+        W[pair] = W[pair[::-1]] = w
     laplacian = Laplacian.of(graph_from(W), normalised=False)
     spectrum = lowest_eigenpairs(laplacian, 1)
     assert spectrum.values[0] == pytest.approx(0.693326, abs=1e-6)
@@ -87,13 +87,14 @@ def test_both_rules_equal_finite_differences(normalised: bool, m: int, seed: int
         found = np.linalg.eigh(laplacian_of(W, normalised))[1][:, 1 : m + 1]
         return np.asarray(found * np.sign((found * spectrum.vectors).sum(axis=0)))
 
-    one_entry, whole = [], []
+    one_entry: list[float] = []
+    whole: list[float] = []
     for one, other in zip(i, j, strict=True):
         change = np.zeros((n, n))
         change[one, other] = change[other, one] = step
         slope = (vectors(W + change) - vectors(W - change)) / (2 * step)
-        one_entry.append(abs(slope[3] @ direction))
-        whole.append(np.linalg.norm(slope))
+        one_entry.append(float(abs(slope[3] @ direction)))
+        whole.append(float(np.linalg.norm(slope)))
     ours = entry_sensitivity(laplacian, spectrum, 3, direction).at(i, j)
     np.testing.assert_allclose(ours, one_entry, atol=1e-6 * max(one_entry))
     both = vector_sensitivity(laplacian, spectrum).at(i, j)

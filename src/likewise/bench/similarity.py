@@ -59,12 +59,12 @@ def curve(task: Task, X: Array) -> Iterator[Row]:
     """Error against the number of measured pairs."""
     options = dict(task.data_settings)
     W = similarities(X, float(options.get("width", _WIDTH)), task.seed)
-    how = {
+    how: dict[str, Any] = {
         "n_clusters": int(options.get("groups", 2)),
         "laplacian": str(options.get("laplacian", "unnormalised")),
         "splitting": str(options.get("splitting", "vectors")),
     }
-    truth = complete_labels(W, **how)  # type: ignore[arg-type]
+    truth = complete_labels(W, **how)
     balance = float(np.bincount(truth).min() / len(truth))
     rows: dict[int, Row] = {}
 

@@ -17,7 +17,7 @@ _EXACT = 1e-10  # the error of an eigenvector that is good enough
 
 
 # Without fastmath: gathering into wide registers is several times slower than one by one.
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def laplacian_times(  # pragma: no cover - compiled
     starts: Array, columns: Array, weights: Array, diagonal: Array, x: Array, out: Array
 ) -> None:
@@ -29,7 +29,7 @@ def laplacian_times(  # pragma: no cover - compiled
         out[i] = total
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})  # type: ignore[untyped-decorator]
+@njit(cache=True, fastmath={"reassoc", "contract"})
 def project(basis: Array, x: Array) -> None:  # pragma: no cover - compiled
     """Take away from x what lies in the span of the orthonormal rows of `basis`, in place."""
     for q in range(basis.shape[0]):
@@ -40,7 +40,7 @@ def project(basis: Array, x: Array) -> None:  # pragma: no cover - compiled
             x[i] -= inner * basis[q, i]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def projected_solve(  # pragma: no cover - compiled
     starts: Array,
     columns: Array,
@@ -110,7 +110,7 @@ def projected_solve(  # pragma: no cover - compiled
     return x, 1
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def lowest_eigenpair(  # pragma: no cover - compiled
     starts: Array,
     columns: Array,
@@ -167,17 +167,17 @@ def lowest_eigenpair(  # pragma: no cover - compiled
     return value, v, False
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _score(  # pragma: no cover - compiled
     a: Array, b: Array, e: Array, i: int, j: int
 ) -> float:
     total = e[i] + e[j]
     for q in range(a.shape[1]):
         total += (a[i, q] - a[j, q]) * (b[i, q] - b[j, q])
-    return abs(total)
+    return float(abs(total))
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _known(starts: Array, columns: Array, i: int, j: int) -> bool:  # pragma: no cover - compiled
     low, high = starts[i], starts[i + 1]
     while low < high:
@@ -186,10 +186,10 @@ def _known(starts: Array, columns: Array, i: int, j: int) -> bool:  # pragma: no
             low = middle + 1
         else:
             high = middle
-    return low < starts[i + 1] and columns[low] == j
+    return bool(low < starts[i + 1] and columns[low] == j)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def block_bounds(  # pragma: no cover - compiled
     a: Array, b: Array, e: Array, order: Array, edges: Array
 ) -> tuple[Array, Array, Array]:
@@ -226,7 +226,7 @@ def block_bounds(  # pragma: no cover - compiled
     return bounds, one, other
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def best_score(  # pragma: no cover - compiled
     a: Array,
     b: Array,
@@ -255,7 +255,7 @@ def best_score(  # pragma: no cover - compiled
     return best
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def first_pair(  # pragma: no cover - compiled
     a: Array,
     b: Array,

@@ -74,7 +74,7 @@ class SimilarityGraph:
         """The graph after a measurement of one pair."""
         known = self.at(i, j)
         if known is not None:
-            both = [known, self.at(j, i)]
+            both = np.array([known, self.at(j, i)])
             weights, counts = self.weights.copy(), self.times.copy()
             weights[both], counts[both] = weight, times
             graph = replace(self, weights=weights, times=counts)

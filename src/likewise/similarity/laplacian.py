@@ -37,7 +37,7 @@ class Laplacian:
     def of(cls, graph: SimilarityGraph, *, normalised: bool) -> Laplacian:
         """The Laplacian of a connected graph."""
         rows = np.repeat(np.arange(graph.n), np.diff(graph.starts))
-        degrees = np.bincount(rows, weights=graph.weights, minlength=graph.n)
+        degrees = np.bincount(rows, graph.weights, minlength=graph.n).astype(np.float64)
         if not normalised:
             ones = np.ones(graph.n)
             null = ones / np.sqrt(graph.n)

@@ -20,6 +20,7 @@ class Measurements:
         self.opened = opened
         self.standing: list[Measurement] = []
         self.next_id = 0
+        self.graph: SimilarityGraph
         self._gather()
 
     @classmethod

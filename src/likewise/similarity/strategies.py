@@ -61,7 +61,7 @@ def iu_red(view: View, rank: int) -> Pair | None:
     return None
 
 
-def s_and_t(view: View, rank: int) -> Pair | None:  # noqa: ARG001
+def s_and_t(view: View, rank: int) -> Pair | None:
     """Shamir and Tishby: the pair that moves all items together the most."""
     candidates = [
         _most_informative(view, cut, vector_sensitivity(cut.laplacian, cut.spectrum))

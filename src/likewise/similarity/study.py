@@ -34,8 +34,8 @@ class SimilarityStudy:
     random. A pair is measured up to `max_repeats` times, and the median counts. `laplacian` is
     "unnormalised", as in the paper, or "normalised", which does not cut off single outliers. More
     than two groups are found among several eigenvectors at once, or by cutting groups again and
-    again (`splitting="recursive"`). `store` keeps the journal (None: in memory); `fingerprint` is any
-    text by which the items are recognised when it is opened again.
+    again (`splitting="recursive"`). `store` keeps the journal (None: in memory); `fingerprint` is
+    any text by which the items are recognised when it is opened again.
 
     >>> W = [[1, 0.9, 0.2, 0.1], [0.9, 1, 0.1, 0.3], [0.2, 0.1, 1, 0.8], [0.1, 0.3, 0.8, 1]]
     >>> sim = SimilarityStudy(n=4)

@@ -41,7 +41,8 @@ def test_one_by_one_equals_all_at_once(looks: Looks) -> None:
         last[min(i, j), max(i, j)] = weight
     pairs = np.array(sorted(last), dtype=np.int64).reshape(-1, 2)
     weights = np.array([last[i, j] for i, j in pairs.tolist()])
-    at_once = SimilarityGraph.of(8, *pairs.T, weights, np.ones(len(pairs), dtype=np.int64))
+    ones = np.ones(len(pairs), dtype=np.int64)
+    at_once = SimilarityGraph.of(8, pairs[:, 0], pairs[:, 1], weights, ones)
     for one, other in zip(vars(graph).values(), vars(at_once).values(), strict=True):
         if one is graph.component and any(w == 0 for w in last.values()):
             continue  # a pair may have been connected before its weight became 0
