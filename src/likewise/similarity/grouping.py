@@ -15,6 +15,7 @@ from likewise.similarity.laplacian import Laplacian, Spectrum, lowest_eigenpairs
 Labels = npt.NDArray[np.int64]
 
 _ROUNDS = 100  # of k-means at most
+_STARTS = 10
 _ZERO = 1e-9  # entries of an eigenvector below this are on the boundary
 
 
@@ -155,22 +156,39 @@ def _divide(vectors: Floats, k: int) -> tuple[Labels, Floats, Floats]:
 
 
 def _k_means(points: Floats, k: int) -> tuple[Labels, Floats]:
-    """Lloyd's rounds from points that are far from each other; no chance involved."""
+    """The best of several k-means; equal points give equal groups, always."""
+    rng = np.random.default_rng(0)
+    best: tuple[float, Labels, Floats] | None = None
+    for turn in range(_STARTS):
+        # First points that are far from each other, then any: one outlier misleads the former.
+        begin = _far_apart(points, k) if turn == 0 else rng.choice(len(points), k, replace=False)
+        labels, centres = _lloyd(points, points[begin])
+        inertia = float(((points - centres[labels]) ** 2).sum())
+        if best is None or inertia < best[0] * (1 - 1e-6):
+            best = inertia, labels, centres
+    assert best is not None
+    return best[1:]
+
+
+def _far_apart(points: Floats, k: int) -> list[int]:
     size = (points**2).sum(axis=1)
     chosen = [int(np.argmax(size >= size.max() * (1 - 1e-9)))]
     far = np.full(len(points), np.inf)
     for _ in range(k - 1):
         far = np.minimum(far, ((points - points[chosen[-1]]) ** 2).sum(axis=1))
         chosen.append(int(np.argmax(far >= far.max() * (1 - 1e-9))))
-    centres = points[chosen]
-    labels = np.zeros(len(points), dtype=np.int64)
+    return chosen
+
+
+def _lloyd(points: Floats, centres: Floats) -> tuple[Labels, Floats]:
+    labels = np.full(len(points), -1)
     for _ in range(_ROUNDS):
         squares = ((points[:, None, :] - centres[None, :, :]) ** 2).sum(axis=2)
         new = np.argmin(squares, axis=1)
         if np.array_equal(new, labels):
             break
         labels = new
-        for name in range(k):
+        for name in range(len(centres)):
             if (labels == name).any():
                 centres[name] = points[labels == name].mean(axis=0)
     return labels.astype(np.int64), centres
