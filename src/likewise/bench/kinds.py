@@ -36,7 +36,7 @@ def load(task: Task) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
     """The task's items and their true groups; generators draw by the task's seed.
 
     `classes = "1-2"` keeps the items of these classes, `rows = 80` as many as that, drawn by the
-    seed. What only concerns similarities is left to `bench.similarity`.
+    seed and in its order. What only concerns similarities is left to `bench.similarity`.
     """
     settings = {k: v for k, v in task.data_settings if k not in _OF_SIMILARITIES}
     classes, rows = settings.pop("classes", None), settings.pop("rows", None)
@@ -46,9 +46,9 @@ def load(task: Task) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
     kept = np.arange(len(truth))
     if classes is not None:
         kept = np.flatnonzero(np.isin(truth, [int(name) for name in str(classes).split("-")]))
-    if rows is not None and rows < len(kept):
-        drawn = np.random.default_rng(task.seed).choice(len(kept), rows, replace=False)
-        kept = kept[np.sort(drawn)]
+    if rows is not None:
+        # In random order: files are often sorted by class, and ties are broken by position.
+        kept = np.random.default_rng(task.seed).permutation(kept)[:rows]
     return X[kept], np.unique(truth[kept], return_inverse=True)[1]
 
 

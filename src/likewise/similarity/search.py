@@ -12,7 +12,7 @@ _PER_BLOCK = 24
 def best_open_pair(
     a: Floats, b: Floats, e: Floats, graph: SimilarityGraph
 ) -> tuple[float, tuple[int, int]] | None:
-    """The open pair with the highest |Σ_q Δa_q Δb_q + e_i + e_j|, None if no pair is open.
+    """The open pair whose Σ_q Δa_q Δb_q + e_i + e_j is farthest from 0, None if none is open.
 
     Items are sorted into blocks of like (a, b). The boxes around two blocks say what no pair
     between them exceeds; blocks are looked into from the most promising until no other can hold a

@@ -9,7 +9,7 @@ linear system, it is (v₂(i) − v₂(j)) (g_i − g_j). Normalised, v₁ chang
 over all p ≠ 2; with u = D^-½ v₂, h = D^-½ g and q = D^-½ (e_k − v₂(k) v₂) it is
 (u_i − u_j)(h_i − h_j) + e_i + e_j, where e = (q/2 − λ₂ h) u.
 
-Of the whole vector (Shamir and Tishby): ‖dv₂/dw_ij‖ = |u_i (x_j − y_i) + u_j (x_i − y_j)| with
+Of the whole vector (Shamir and Tishby): ‖dv₂/dw_ij‖ = ‖u_i (x_j − y_i) + u_j (x_i − y_j)‖ with
 x_i the row of D^-½ v_p / (λ₂ − λ_p) over these p, and y_i the same times 1 − (λ₂ + λ_p)/2;
 unnormalised, y = x.
 """
