@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import pairwise
 from operator import index
 from pathlib import Path
 from typing import Any, overload
@@ -17,7 +18,7 @@ from likewise.pairs import Measurement, Pair
 from likewise.similarity.graph import SimilarityGraph
 from likewise.similarity.grouping import Grouping, Settings, group
 from likewise.similarity.laplacian import SMALL
-from likewise.similarity.measurements import Measurements, graph_of
+from likewise.similarity.measurements import Measurements
 from likewise.similarity.strategies import SIMILARITY_METHODS, View, propose
 from likewise.stores import Store, open_store
 
@@ -246,17 +247,27 @@ class SimilarityStudy:
             chain = [m]
             if self.n > SMALL:
                 chain = [*range(m - m % _STRIDE, m, 2), m]
-            done = max((length for length in chain if length in self._groupings), default=None)
-            last = None if done is None else self._groupings[done]
-            for length in chain:
-                if done is None or length > done:
-                    earlier = length < m
-                    known = self._state.standing[:length]
-                    graph = graph_of(self.n, known) if earlier else self._state.graph
-                    last = group(graph, self._settings, last)
-                    self._groupings[length] = last
+            done = max((length for length in chain if length in self._groupings), default=-1)
+            last = self._groupings.get(done)
+            to_do = [length for length in chain if length > done]
+            for length, graph in zip(to_do, self._graphs(to_do), strict=True):
+                last = group(graph, self._settings, last)
+                self._groupings[length] = last
             self._groupings = {at: self._groupings[at] for at in chain[-2:]}
         return self._groupings[m]
+
+    def _graphs(self, lengths: list[int]) -> Iterator[SimilarityGraph]:
+        """The graphs after so many measurements each, ascending; the last is the one of now."""
+        standing = self._state.standing
+        if len(lengths) > 1:
+            begun: list[Event] = [self._state.opened, *map(Measured, standing[: lengths[0]])]
+            earlier = Measurements.replay(begun)
+            yield earlier.graph
+            for before, length in pairwise(lengths[:-1]):
+                for measurement in standing[before:length]:
+                    earlier.apply(Measured(measurement))
+                yield earlier.graph
+        yield self._state.graph
 
     def _measured(
         self,
