@@ -37,9 +37,4 @@ def _blocks(a: Floats, b: Floats) -> tuple[Ints, Ints]:
     n_slabs = max(1, round(np.sqrt(n / _PER_BLOCK)))
     slab = np.empty(n, dtype=np.int64)
     slab[np.argsort(a, kind="stable")] = np.arange(n) * n_slabs // n
-    order = np.lexsort([b, slab])
-    edges = [
-        np.linspace(part[0], part[-1] + 1, max(1, round(len(part) / _PER_BLOCK)) + 1).astype(int)
-        for part in np.split(np.arange(n), np.flatnonzero(np.diff(slab[order])) + 1)
-    ]
-    return order, np.unique(np.concatenate(edges))
+    return np.lexsort([b, slab]), np.append(np.arange(0, n, _PER_BLOCK), n)
