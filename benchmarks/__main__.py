@@ -14,6 +14,8 @@ EXPERIMENTS = (
     "doubt",
     "forest_speed",
     "growth",
+    "iured",
+    "iured_speed",
     "kmeans_speed",
     "propagation",
     "robustness",

@@ -6,6 +6,7 @@
     ├── AnswerError     the answer cannot be recorded or taken back
     ├── StoreError      the journal file cannot be read or written
     │   └── NewerFormat     it was written by a newer likewise
+    ├── CostLimit       an oracle's money is spent
     └── MissingExtra    an optional package is not installed
 
 Those that report a wrong argument are also a `ValueError`, so that code which knows nothing of
@@ -37,6 +38,10 @@ class StoreError(LikewiseError):
 
 class NewerFormat(StoreError):  # noqa: N818 - reads as what it is
     """The journal was written by a newer likewise."""
+
+
+class CostLimit(LikewiseError):  # noqa: N818 - reads as what it is
+    """An oracle's money is spent."""
 
 
 class MissingExtra(LikewiseError, ImportError):  # noqa: N818 - reads as what it is
