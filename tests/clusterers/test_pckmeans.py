@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.cluster import KMeans
@@ -95,7 +95,13 @@ def test_the_counted_costs_of_a_move_are_what_the_objective_changes_by(
         counted.move(data.draw(st.sampled_from([ours, np.array([item])])), data.draw(label))
 
 
+EQUAL_ITEMS = Case(
+    np.array([[0.0, 0], [0, 0], [0, 0], [0, 0], [0, 1], [0, 0], [0, 1]]), [(0, 4), (1, 6)], [], 6
+)
+
+
 @settings(max_examples=60)
+@example(EQUAL_ITEMS, 0.0)
 @given(cases(), st.sampled_from([0.0, 0.5, 3.0, 100.0]))
 def test_the_objective_is_the_papers_and_never_rises(case: Case, weight: float) -> None:
     links = LinkedGroups.of(len(case.points), case.must, case.cannot)

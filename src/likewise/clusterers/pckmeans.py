@@ -109,18 +109,22 @@ class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 def descend(
     points: Points, centres: Points, links: LinkedGroups, weight: float, max_iter: int
 ) -> Descent[Points]:
-    """Move items and average until nothing moves."""
+    """Move items and average until nothing moves, or nothing is gained by it.
+
+    Among equal items one may move out of a cluster, and another be sent to fill it, for ever.
+    """
     labels = nearest(square_distances(points, centres), links)
     counted = CountedLinks(links, labels, len(centres), weight)
     spread = group_spread(points, links)
-    n_iter, moved = 0, True
-    while moved and n_iter < max_iter:
+    n_iter, before, objective = 0, np.inf, np.inf
+    moved = True
+    while n_iter < max_iter and (n_iter < 2 or (moved and objective < before)):
         cost = square_distances(points, centres) / 2
-        moved = improve(cost, counted) or n_iter == 0
+        moved = improve(cost, counted)
         fill_empty(cost, spread / 2, counted)
         centres = means(points, labels, centres)
+        before, objective = objective, _scatter(points, labels, centres) / 2 + counted.total()
         n_iter += 1
-    objective = _scatter(points, labels, centres) / 2 + counted.total()
     return Descent(labels, centres, objective, n_iter)
 
 
