@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from likewise import __version__
+from likewise._version import __version__
 from likewise.clusterers import Clusterer, MetricLearner
 from likewise.clusterers.votes import neighbour_votes
 from likewise.constraints import Constraints, Dispute

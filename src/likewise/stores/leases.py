@@ -18,7 +18,7 @@ from likewise.pairs import Pair, Question
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """`who` has `pair` (smaller position first) to themselves `until` then, in seconds since 1970."""
+    """`who` has `pair` (smaller position first) alone `until` then, in seconds since 1970."""
 
     pair: Pair
     who: str
@@ -29,7 +29,7 @@ class Leases(Protocol):
     """What a store can do about pairs that were handed out; the order within a pair is ignored."""
 
     def take(self, asked: Pair | Question, who: str, seconds: float) -> Lease | None:
-        """The pair for `who`, None if somebody else has it; taking again what one has extends it."""
+        """The pair for `who`, None if somebody else has it; who has it already keeps it longer."""
 
     def extend(self, asked: Pair | Question, who: str, seconds: float) -> bool:
         """Keep a pair for `seconds` from now; False when `who` no longer has it."""
@@ -38,7 +38,7 @@ class Leases(Protocol):
         """Give a pair back; nothing happens if `who` does not have it."""
 
     def held(self) -> list[Lease]:
-        """All that are running, smallest pair first; `ask(pending=...)` leaves their pairs alone."""
+        """All that run, smallest pair first; with `ask(pending=...)` their pairs are left alone."""
 
 
 class MemoryLeases:

@@ -217,11 +217,11 @@ def _fits(value: Any, kind: type) -> bool:
     """Whether a column of this kind gives back exactly what it was given."""
     if type(value) is not kind:
         return False
-    if kind is int:
-        return bool(-(2**63) <= value < 2**63)
-    if kind is float:
-        return isfinite(value)  # SQLite has no NaN
-    try:
-        return "\0" not in value and bool(value.encode() or True)  # PostgreSQL has no NUL
-    except UnicodeEncodeError:  # half of a surrogate pair
-        return False
+    match value:
+        case int():
+            return -(2**63) <= value < 2**63
+        case float():
+            return isfinite(value)  # SQLite has no NaN
+        case str():  # PostgreSQL has no NUL, and nobody half of a surrogate pair
+            return "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)
+    return False

@@ -47,11 +47,12 @@ class PostgresServer:
         deadline = time.monotonic() + _PATIENCE
         while True:
             if self._process is None or self._process.poll() is not None:
-                command = [self._programs / "postgres", "-D", self._data, "-k", self.folder]
-                with open(os.devnull, "wb") as nowhere:
-                    self._process = subprocess.Popen(
-                        [*command, "-h", ""], stdout=nowhere, stderr=nowhere, **self._as
-                    )
+                self._process = subprocess.Popen(
+                    [self._programs / "postgres", "-D", self._data, "-k", self.folder, "-h", ""],
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    **self._as,
+                )
             if self._answers():
                 return
             if time.monotonic() > deadline:
