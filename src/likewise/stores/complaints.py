@@ -30,10 +30,10 @@ def sentence(error: DBAPIError, place: str, path: Path | None) -> str:
 
         found = len(readable(path))
         advice = (
-            f"{found} of its events can be read: likewise.stores.rescue({str(path)!r}, "
+            f"{found} of its events can be saved: likewise.stores.rescue({str(path)!r}, "
             "'saved.jsonl') writes them to a new file"
             if found
-            else "nothing in it can be read, take it from your backup"
+            else "nothing in it can be saved, take it from your backup"
         )
         return f"{place} is damaged ({reason}); {advice}"
     if path is not None:

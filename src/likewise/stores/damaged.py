@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,40 +33,40 @@ def rescue(damaged: str | Path, target: str | Path) -> Rescued:
     be read is not counted as lost, since nobody knows of it.
     """
     found = readable(Path(damaged))
-    if 0 not in found:
+    if not found:
         raise StoreError(
             f"the beginning of the study in {damaged} cannot be read, and without it the rest "
             "means nothing; take it from your backup"
         )
     if Path(target).exists():
         raise StoreError(f"{target} exists already; choose a new file")
-    answers = {event.answer.id for event in found.values() if isinstance(event, Answered)}
-    kept = {
-        position: event
-        for position, event in sorted(found.items())
-        if not (isinstance(event, Retracted) and event.answer_id not in answers)
-    }
-    JsonLinesStore(target).append(list(kept.values()))
-    return Rescued(len(kept), sorted(set(range(max(found) + 1)) - set(kept)))
+    JsonLinesStore(target).append([found[position] for position in sorted(found)])
+    return Rescued(len(found), sorted(set(range(max(found))) - set(found)))
 
 
 def readable(path: Path) -> dict[int, Event]:
-    """The events of the file that can be read, by their position."""
+    """The events of the file that can be saved, by their position; none without the first."""
     found: dict[int, Event] = {}
     try:
         with closing(_connect(path)) as connection:
             for row in _rows(connection, path):
-                try:
+                with suppress(ValueError, TypeError, StoreError):
                     found[int(row["position"])] = from_record(to_fields(row))
-                except (ValueError, TypeError, StoreError):
-                    continue
-    except sqlite3.Error:
-        pass  # not even the list of tables
-    return found
+    except (sqlite3.Error, OSError):
+        return {}
+    answers = {event.answer.id for event in found.values() if isinstance(event, Answered)}
+    kept = {
+        position: event
+        for position, event in found.items()
+        if not (isinstance(event, Retracted) and event.answer_id not in answers)
+    }
+    return kept if 0 in kept else {}
 
 
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)
+    # SQLite refuses a file that is shorter than it should be, except to those who mend its schema.
+    connection.execute("PRAGMA writable_schema=ON")
     connection.text_factory = lambda raw: raw.decode(errors="replace")
     return connection
 

@@ -95,22 +95,16 @@ class Database:
                 if self._revision(connection) != schema.NEWEST:
                     upgrade(connection)
         self._ready = True
-        self._opened = self._identity()
+        self._opened = _identity(self.path)
 
     def _file(self) -> bool:
         """Whether there is a file, if one is needed; it must still be the one that was opened."""
-        found = self._identity()
+        found = _identity(self.path)
         if self._ready and found != self._opened:
             raise StoreError(
                 f"{self} was deleted or replaced by another program; open the study again"
             )
         return self.path is None or found is not None
-
-    def _identity(self) -> tuple[int, int] | None:
-        if self.path is None or not self.path.exists():
-            return None
-        found = self.path.stat()
-        return found.st_dev, found.st_ino
 
     def _revision(self, connection: Connection) -> str | None:
         """The version of the tables, None if there are none."""
@@ -140,10 +134,20 @@ class Database:
                 hopeful = is_passing(error) and (self.path is not None or self._ready)
                 if not hopeful or time.monotonic() > deadline:
                     raise StoreError(sentence(error, str(self), self.path)) from error
-            except (OSError, ValueError) as error:
-                raise StoreError(f"{self} cannot be opened: {error}") from error
             time.sleep(pause)
             pause = min(2 * pause, 1.0)
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    """What a file is whatever its name; None if there is none."""
+    try:
+        found = None if path is None else path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise StoreError(f"{path} cannot be opened: {reason}") from error
+    return None if found is None else (found.st_dev, found.st_ino)
 
 
 def study_id(connection: Connection, name: str) -> int:
@@ -186,7 +190,7 @@ def _of_file(path: Path) -> URL:
     full = path.absolute()
     options = {"uri": "true"}
     effective = os.access in os.supports_effective_ids
-    settled = full.exists() and not full.with_name(f"{full.name}-wal").exists()
+    settled = _identity(full) is not None and not full.with_name(f"{full.name}-wal").exists()
     if settled and not os.access(full.parent, os.W_OK, effective_ids=effective):
         options["immutable"] = "1"
     return URL.create("sqlite", database=f"file:{quote(str(full))}", query=options)

@@ -44,7 +44,7 @@ class SqlLeases:
                 set_=value,
                 where=(leases.c.until <= now) | (leases.c.who == who),
             )
-            taken = connection.execute(taking).rowcount == 1
+            taken = connection.execute(taking.returning(leases.c.until)).first()
             return Lease(pair, who, now + length) if taken else None
 
         return self._database.write(work)
