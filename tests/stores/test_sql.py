@@ -11,9 +11,10 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import Connection
 
 import likewise as lw
-from likewise.errors import MissingExtra, StoreError
+from likewise.errors import MissingExtra, Overtaken, StoreError
 from likewise.journal import Answered, Opened
 from likewise.pairs import Answer, Pair, Verdict
 from likewise.stores import ItemReference, SqlStore, open_store
@@ -324,11 +325,19 @@ def test_events_kept_by_a_server_that_died_before_saying_so_are_not_kept_twice(
     store = SqlStore(path)
     store.append([OPENED])
     write = store.database.write
-    # What append does when the acknowledgement is lost: the same work again.
-    monkeypatch.setattr(store.database, "write", lambda work: [write(work), write(work)][1])
+
+    def write_again(work: Callable[[Connection], None]) -> None:
+        """What happens when the acknowledgement is lost; meanwhile another program writes."""
+        write(work)
+        opened(path).append([said(2)])
+        write(work)
+
+    monkeypatch.setattr(store.database, "write", write_again)
     store.append([said(0), said(1)])
-    store.append([said(2)])
     assert SqlStore(path).read() == [OPENED, said(0), said(1), said(2)]
+    monkeypatch.undo()
+    with pytest.raises(Overtaken):
+        store.append([said(3)])
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked on Unix")

@@ -81,7 +81,7 @@ class SqlStore:
         def work(connection: Connection) -> None:
             study = study_id(connection, self.study)
             end = self._end(connection, study)
-            if end == self._seen + len(rows) and self._token(connection, study, end) == token:
+            if self._token(connection, study, self._seen) == token:
                 return
             if end != self._seen:
                 raise (Overtaken if end > self._seen else StoreError)(
@@ -165,9 +165,9 @@ class SqlStore:
         return 0 if last is None else int(last) + 1
 
     @staticmethod
-    def _token(connection: Connection, study: int, end: int) -> str | None:
+    def _token(connection: Connection, study: int, position: int) -> str | None:
         kept = schema.events.c
-        query = select(kept.token).where(kept.study_id == study, kept.position == end - 1)
+        query = select(kept.token).where(kept.study_id == study, kept.position == position)
         return connection.scalar(query)
 
 
