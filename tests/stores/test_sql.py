@@ -162,6 +162,16 @@ def test_odd_file_names_are_no_trouble(tmp_path: Path, name: str) -> None:
     assert (tmp_path / name).exists()
 
 
+def test_a_program_may_change_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = SqlStore("study.db")
+    store.append([OPENED])
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    store.append([said(0)])
+    assert SqlStore(tmp_path / "study.db").read() == store.read() == [OPENED, said(0)]
+
+
 def _delete(path: Path) -> None:
     path.unlink()
 

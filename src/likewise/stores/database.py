@@ -35,7 +35,9 @@ class Database:
     def __init__(self, url: URL, *, patience: float = 30.0) -> None:
         self.url = url
         self.patience = patience
-        self.path = Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+        # By its full name, since a program may change its folder.
+        on_disk = url.get_backend_name() == "sqlite"
+        self.path = Path(url.database or "").absolute() if on_disk else None
         self._ready = False  # whether the tables are known to be there, in the newest version
         self._opened: tuple[int, int] | None = None
         self._process = os.getpid()
@@ -182,18 +184,17 @@ def _engine(url: URL, path: Path | None, patience: float) -> Engine:
 
 
 def _of_file(path: Path) -> URL:
-    """The file by its full name, since a program may change its folder.
+    """The file as SQLite is told of it.
 
     In a folder that cannot be written to, a database in WAL mode can only be read when SQLite is
     promised that nobody changes it.
     """
-    full = path.absolute()
     options = {"uri": "true"}
     effective = os.access in os.supports_effective_ids
-    settled = _identity(full) is not None and not full.with_name(f"{full.name}-wal").exists()
-    if settled and not os.access(full.parent, os.W_OK, effective_ids=effective):
+    settled = _identity(path) is not None and not path.with_name(f"{path.name}-wal").exists()
+    if settled and not os.access(path.parent, os.W_OK, effective_ids=effective):
         options["immutable"] = "1"
-    return URL.create("sqlite", database=f"file:{quote(str(full))}", query=options)
+    return URL.create("sqlite", database=f"file:{quote(str(path))}", query=options)
 
 
 def _keep_safe(connection: object, _: ConnectionPoolEntry) -> None:
