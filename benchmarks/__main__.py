@@ -15,6 +15,8 @@ EXPERIMENTS = (
     "durability",
     "forest_speed",
     "growth",
+    "iured",
+    "iured_speed",
     "kmeans_speed",
     "propagation",
     "robustness",

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from likewise.errors import LikewiseError
     from likewise.items import Items, load_items
     from likewise.methods import METHODS, Recipe
-    from likewise.pairs import Answer, Pair, Question, Verdict
+    from likewise.pairs import Answer, Measurement, Pair, Question, Verdict
+    from likewise.similarity import SimilarityRun, SimilarityStudy, complete_labels, run_similarity
     from likewise.simulation import Run, run
     from likewise.study import Study
 
@@ -22,14 +23,19 @@ _HOME = {
     "Items": "items",
     "LikewiseError": "errors",
     "METHODS": "methods",
+    "Measurement": "pairs",
     "Pair": "pairs",
     "Question": "pairs",
     "Recipe": "methods",
     "Run": "simulation",
+    "SimilarityRun": "similarity",
+    "SimilarityStudy": "similarity",
     "Study": "study",
     "Verdict": "pairs",
+    "complete_labels": "similarity",
     "load_items": "items",
     "run": "simulation",
+    "run_similarity": "similarity",
 }
 _MODULES = ("affinities", "clusterers", "datasets", "metrics", "oracles", "plots", "strategies")
 
@@ -38,20 +44,25 @@ __all__ = [
     "Answer",
     "Items",
     "LikewiseError",
+    "Measurement",
     "Pair",
     "Question",
     "Recipe",
     "Run",
+    "SimilarityRun",
+    "SimilarityStudy",
     "Study",
     "Verdict",
     "affinities",
     "clusterers",
+    "complete_labels",
     "datasets",
     "load_items",
     "metrics",
     "oracles",
     "plots",
     "run",
+    "run_similarity",
     "strategies",
 ]
 

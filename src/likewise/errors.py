@@ -7,6 +7,7 @@
     ├── StoreError      the journal cannot be read or written
     │   ├── NewerFormat     it was written by a newer likewise
     │   └── Overtaken       another program appended to it first
+    ├── CostLimit       an oracle's money is spent
     └── MissingExtra    an optional package is not installed
 
 Those that report a wrong argument are also a `ValueError`, so that code which knows nothing of
@@ -42,6 +43,10 @@ class NewerFormat(StoreError):  # noqa: N818 - reads as what it is
 
 class Overtaken(StoreError):  # noqa: N818 - reads as what it is
     """Another program appended first; read what it wrote, then append again."""
+
+
+class CostLimit(LikewiseError):  # noqa: N818 - reads as what it is
+    """An oracle's money is spent."""
 
 
 class MissingExtra(LikewiseError, ImportError):  # noqa: N818 - reads as what it is

@@ -12,7 +12,7 @@ from typing import Any
 
 from likewise.constraints import Constraints
 from likewise.errors import NewerFormat, StoreError
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.pairs import Answer, Measurement, Pair, Verdict
 
 FORMAT = 1  # raised when an older likewise could no longer read what a newer one writes
 
@@ -43,7 +43,29 @@ class Retracted:
     when: str = ""
 
 
-Event = Opened | Answered | Retracted
+@dataclass(frozen=True, slots=True)
+class OpenedSimilarities:
+    """A study of similarities was begun: how, and on how many items."""
+
+    n_items: int
+    fingerprint: str  # of the items, "" if only their number is known
+    method: str
+    n_clusters: int
+    interleave: bool
+    max_repeats: int
+    laplacian: str
+    splitting: str
+    random_state: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Somebody looked how alike two items are."""
+
+    measurement: Measurement
+
+
+Event = Opened | Answered | Retracted | OpenedSimilarities | Measured
 
 
 class Journal:
@@ -59,6 +81,10 @@ class Journal:
         """The state after all the events."""
         stream = iter(events)
         opened = next(stream, None)
+        if isinstance(opened, OpenedSimilarities):
+            raise StoreError(
+                "the journal belongs to a study of similarities; open it with SimilarityStudy.open"
+            )
         if not isinstance(opened, Opened):
             raise StoreError("a journal must begin by saying which study it belongs to")
         journal = cls(opened)
@@ -81,6 +107,8 @@ class Journal:
                 self.constraints.remove(answer_id)
             case Opened():
                 raise StoreError("a journal can be opened only once")
+            case OpenedSimilarities() | Measured():
+                raise StoreError("a similarity cannot be kept in a study of answers")
 
 
 def to_record(event: Event) -> dict[str, Any]:
@@ -97,6 +125,16 @@ def to_record(event: Event) -> dict[str, Any]:
             return {"event": "answered", **asdict(answer), **said}
         case Retracted():
             return {"event": "retracted", **asdict(event)}
+        case OpenedSimilarities():
+            return {"event": "opened-similarities", "format": FORMAT, **asdict(event)}
+        case Measured(measurement):
+            return {"event": "measured", **asdict(measurement), "pair": list(measurement.pair)}
+
+
+_OPENINGS: dict[str, type[Opened] | type[OpenedSimilarities]] = {
+    "opened": Opened,
+    "opened-similarities": OpenedSimilarities,
+}
 
 
 def from_record(record: Any) -> Event:
@@ -104,20 +142,23 @@ def from_record(record: Any) -> Event:
     try:
         fields = dict(record)
         kind = fields.pop("event")
-        if kind == "opened":
+        if kind in _OPENINGS:
             written_as = fields.pop("format")
             if written_as > FORMAT:
                 raise NewerFormat(
                     f"the journal has format {written_as}, this likewise reads up to {FORMAT}; "
                     "install a newer likewise"
                 )
-            return Opened(**fields)
+            return _OPENINGS[kind](**fields)
         if kind == "answered":
             i, j = fields.pop("pair")
             verdict = Verdict(fields.pop("verdict"))
             return Answered(Answer(pair=Pair(int(i), int(j)), verdict=verdict, **fields))
         if kind == "retracted":
             return Retracted(**fields)
+        if kind == "measured":
+            i, j = fields.pop("pair")
+            return Measured(Measurement(pair=Pair(int(i), int(j)), **fields))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise StoreError(f"not an event of a study: {error}") from error
     raise StoreError(f"not an event of a study: {kind!r}")

@@ -95,3 +95,20 @@ class Question:
 
     pair: Pair
     same_probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """One look at how alike two items are: never edited, only taken back.
+
+    `value` is between 0 and 1, None when the pair turned out not to be measurable at any price;
+    `cost` is what the look cost. The rest is as for an `Answer`.
+    """
+
+    id: int
+    pair: Pair
+    value: float | None
+    cost: float = 1.0
+    who: str = ""
+    when: str = ""
+    seconds: float | None = None

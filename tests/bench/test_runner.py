@@ -205,12 +205,14 @@ def test_files_that_are_no_experiment_are_named(tmp_path: Path) -> None:
 
 def test_every_paper_names_methods_that_exist_and_figures_of_what_it_runs() -> None:
     from likewise import METHODS
+    from likewise.similarity import SIMILARITY_METHODS
 
     for name in papers.names():
         paper = papers.load(name)
         tasks, told = paper.experiment.tasks, paper.published
         ran = {(t.data_name, t.method) for t in tasks}
-        assert {method for _, method in ran} <= {*METHODS, *linked.LINKED}
+        measuring = {name + end for name in SIMILARITY_METHODS for end in ("", "-interleaved")}
+        assert {method for _, method in ran} <= {*METHODS, *linked.LINKED, *measuring}
         # A printed figure may be of data or a method that is not to be had, but none may be
         # forgotten.
         figures = set(zip(told["data"], told["method"], strict=True))

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise import datasets
+from likewise.bench import similarity
 from likewise.bench.bounds import omniscient_curve
 from likewise.bench.experiment import Task
 from likewise.bench.linked import CONTRADICTED, LINKED
@@ -26,6 +27,7 @@ from likewise.oracles import FromLabels, Noisy
 from likewise.pairs import Answer, Pair, Verdict
 from likewise.simulation import run
 
+_OF_SIMILARITIES = ("width", "laplacian", "splitting", "groups")
 _PEER_SECONDS = 600.0  # unless the task says otherwise: some tools never end by themselves
 
 Row = dict[str, Any]
@@ -39,15 +41,26 @@ def _to_range(X: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def load(task: Task) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """The task's items and their true groups; generators draw by the task's seed."""
+    """The task's items and their true groups; generators draw by the task's seed.
+
+    `classes = "1-2"` keeps the items of these classes, `rows = 80` as many as that, drawn by the
+    seed and in its order. What only concerns similarities is left to `bench.similarity`.
+    """
     if task.scaling not in SCALINGS:
         known = ", ".join(sorted(name for name in SCALINGS if name))
         raise MethodError(f"there is no scaling {task.scaling!r}; there are {known}")
-    settings = dict(task.data_settings)
+    settings = {k: v for k, v in task.data_settings if k not in _OF_SIMILARITIES}
+    classes, rows = settings.pop("classes", None), settings.pop("rows", None)
     if task.data in datasets.GENERATORS:
         settings.setdefault("random_state", task.seed)
     X, truth = datasets.load(task.data, **settings)
-    return SCALINGS[task.scaling](X), truth
+    kept = np.arange(len(truth))
+    if classes is not None:
+        kept = np.flatnonzero(np.isin(truth, [int(name) for name in str(classes).split("-")]))
+    if rows is not None:
+        # In random order: files are often sorted by class, and ties are broken by position.
+        kept = np.random.default_rng(task.seed).permutation(kept)[:rows]
+    return SCALINGS[task.scaling](X[kept]), np.unique(truth[kept], return_inverse=True)[1]
 
 
 def oracle_of(task: Task, truth: npt.NDArray[np.int64]) -> FromLabels:
@@ -150,4 +163,7 @@ KINDS: dict[str, Kind] = {
     "peer": peer,
     "links": links,
     "omniscient": omniscient,
+    "similarity": lambda task: similarity.curve(task, load(task)[0]),
+    "similarity-step": lambda task: similarity.single_step(task, load(task)[0]),
+    "similarity-money": lambda task: similarity.money(task, load(task)[0]),
 }

@@ -129,6 +129,35 @@ def answer(
 
 
 @app.command()
+def rate(
+    file: FileArgument,
+    drop: DropOption = None,
+    id_column: IdOption = None,
+    method: Annotated[
+        str | None, typer.Option(help="iu-red, s-and-t or random.", show_default="iu-red")
+    ] = None,
+    clusters: Annotated[int | None, typer.Option(help="How many groups.", show_default="2")] = None,
+    repeats: Annotated[
+        int | None, typer.Option(help="Show a pair up to so many times.", show_default="1")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Same seed, same pairs.", show_default="0")
+    ] = None,
+    budget: Annotated[
+        int | None, typer.Option(help="Stop after so many ratings.", show_default="none")
+    ] = None,
+) -> None:
+    """Rate from 1 to 10 how alike rows of a table are; every rating is kept beside it."""
+    from likewise.cli.rating import rate as play
+    from likewise.cli.table import Source
+
+    source = Source(file, tuple(drop or ()), id_column)
+    _end(
+        play(source, method=method, n_clusters=clusters, repeats=repeats, seed=seed, budget=budget)
+    )
+
+
+@app.command()
 def labels(
     file: FileArgument,
     drop: DropOption = None,
@@ -136,6 +165,9 @@ def labels(
     to: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write here, not to the screen.")
     ] = None,
+    ratings: Annotated[
+        bool, typer.Option("--ratings", help="From the ratings of `likewise rate`.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Write the group of every row: id, group, confidence."""
@@ -144,7 +176,9 @@ def labels(
 
     source = Source(file, tuple(drop or ()), id_column)
     with working("Grouping the rows"):
-        text = results.labels(source.open(source.items()), as_json=as_json)
+        items = source.items()
+        study = source.open_ratings(items) if ratings else source.open(items)
+        text = results.labels(study, items.ids, as_json=as_json)
     if to is None:
         out.file.write(text)
     else:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,18 +28,17 @@ if TYPE_CHECKING:
     from likewise.cli.table import Source
     from likewise.constraints import Dispute
     from likewise.pairs import Answer
+    from likewise.similarity import SimilarityStudy
     from likewise.study import Study
 
 _SIGNS = {Verdict.SAME: "=", Verdict.DIFFERENT: "≠", Verdict.UNSURE: "?"}
 
 
-def labels(study: Study, *, as_json: bool) -> str:
+def labels(study: Study | SimilarityStudy, ids: Sequence[str], *, as_json: bool) -> str:
     """Id, group and confidence of every item, as CSV or JSON."""
     rows = [
         {"id": name, "group": int(group), "confidence": round(float(confidence), 4)}
-        for name, group, confidence in zip(
-            study.items.ids, study.labels_, study.confidence_, strict=True
-        )
+        for name, group, confidence in zip(ids, study.labels_, study.confidence_, strict=True)
     ]
     if as_json:
         return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
@@ -51,7 +51,7 @@ def labels(study: Study, *, as_json: bool) -> str:
 
 def write(text: str, to: Path, source: Source) -> None:
     """Write results to a file, but never over what they were made from."""
-    if to.resolve() in (source.path.resolve(), source.journal.resolve()):
+    if to.resolve() in (path.resolve() for path in (source.path, source.journal, source.ratings)):
         raise StoreError(f"{to} is what the groups are made from; choose another file for --out")
     try:
         to.write_text(text, encoding="utf-8")

@@ -67,9 +67,9 @@ def heading(title: str, about: str, facts: str = "") -> RenderableType:
     return Padding(line, (0, 1))
 
 
-def prompt(note: str) -> Text:
+def prompt(note: str, question: str = QUESTION) -> Text:
     """The question, and beside it what just happened."""
-    line = Text(f" {QUESTION}", style="bold", no_wrap=True, overflow="ellipsis")
+    line = Text(f" {question}", style="bold", no_wrap=True, overflow="ellipsis")
     if note:
         line.append(f"   {note}", style="not bold yellow")
     return line

@@ -11,6 +11,7 @@ from likewise.errors import DataError, StoreError
 
 if TYPE_CHECKING:
     from likewise.items import Items
+    from likewise.similarity import SimilarityStudy
     from likewise.study import Study
 
 _LISTED = 8  # column names in one sentence
@@ -32,6 +33,15 @@ class Source:
         'mails.likewise.jsonl'
         """
         return self.path.with_suffix(".likewise.jsonl")
+
+    @property
+    def ratings(self) -> Path:
+        """Where the ratings are kept.
+
+        >>> str(Source(Path("mails.csv")).ratings)
+        'mails.ratings.jsonl'
+        """
+        return self.path.with_suffix(".ratings.jsonl")
 
     def command(self, verb: str) -> str:
         """What to type to do something with the same file and columns.
@@ -60,7 +70,7 @@ class Source:
         """The study of these rows, begun if there is none yet; settings only matter then."""
         from likewise.study import Study
 
-        if not self._begun():
+        if not _begun(self.journal):
             return Study(
                 items,
                 method="auto" if method is None else method,
@@ -86,21 +96,57 @@ class Source:
         """The study of these rows, which must have been begun."""
         from likewise.study import Study
 
-        if not self._begun():
+        if not _begun(self.journal):
             raise StoreError(
                 f"nobody has answered anything about {self.path} yet; "
                 f"begin with: {self.command('answer')}"
             )
         return Study.open(self.journal, items)
 
-    def _begun(self) -> bool:
-        """Whether the journal holds a whole line; less than that was never acknowledged."""
-        try:
-            return b"\n" in self.journal.read_bytes()
-        except FileNotFoundError:
-            return False
-        except OSError as error:
-            raise StoreError(f"{self.journal} cannot be read: {error.strerror}") from error
+    def begin_rating(
+        self,
+        items: Items,
+        method: str | None,
+        n_clusters: int | None,
+        repeats: int | None,
+        seed: int | None,
+    ) -> SimilarityStudy:
+        """The study of how alike these rows are, begun if there is none yet."""
+        from likewise.similarity import SimilarityStudy
+
+        if not _begun(self.ratings):
+            return SimilarityStudy(
+                len(items),
+                method="iu-red" if method is None else method,
+                n_clusters=2 if n_clusters is None else n_clusters,
+                max_repeats=1 if repeats is None else repeats,
+                random_state=0 if seed is None else seed,
+                store=self.ratings,
+                fingerprint=items.fingerprint(),
+            )
+        study = self.open_ratings(items)
+        for option, wanted, found in (
+            ("--method", method, study.method),
+            ("--clusters", n_clusters, study.n_clusters),
+            ("--repeats", repeats, study.max_repeats),
+            ("--seed", seed, study.random_state),
+        ):
+            if wanted is not None and wanted != found:
+                raise StoreError(
+                    f"{self.ratings} was begun with {option} {found}, not {wanted}; leave {option} "
+                    "out to go on with it, or move the journal away to begin anew"
+                )
+        return study
+
+    def open_ratings(self, items: Items) -> SimilarityStudy:
+        """The study of how alike these rows are, which must have been begun."""
+        from likewise.similarity import SimilarityStudy
+
+        if not _begun(self.ratings):
+            raise StoreError(
+                f"nobody has rated anything in {self.path} yet; begin with: {self.command('rate')}"
+            )
+        return SimilarityStudy.open(self.ratings, fingerprint=items.fingerprint())
 
     def naming_column(self, items: Items) -> str | None:
         """The column that the rows are named by; None when they are numbered."""
@@ -126,3 +172,13 @@ class Source:
         naming = self.naming_column(items)
         named = "are numbered from 0" if naming is None else f"are named by {naming}"
         return f"compared by {listed}; they {named}"
+
+
+def _begun(journal: Path) -> bool:
+    """Whether the journal holds a whole line; less than that was never acknowledged."""
+    try:
+        return b"\n" in journal.read_bytes()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise StoreError(f"{journal} cannot be read: {error.strerror}") from error

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from likewise.errors import StoreError
-from likewise.journal import Answered, Event, Retracted, from_record
+from likewise.journal import Event, Retracted, from_record, to_record
 from likewise.stores.jsonl import JsonLinesStore
 from likewise.stores.sql import to_fields
 
@@ -54,11 +54,11 @@ def readable(path: Path) -> dict[int, Event]:
                     found[int(row["position"])] = from_record(to_fields(row))
     except (sqlite3.Error, OSError):
         return {}
-    answers = {event.answer.id for event in found.values() if isinstance(event, Answered)}
+    given = {to_record(event).get("id") for event in found.values()}
     kept = {
         position: event
         for position, event in found.items()
-        if not (isinstance(event, Retracted) and event.answer_id not in answers)
+        if not (isinstance(event, Retracted) and event.answer_id not in given)
     }
     return kept if 0 in kept else {}
 

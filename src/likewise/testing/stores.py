@@ -19,8 +19,16 @@ from collections.abc import Callable
 import pytest
 
 from likewise.errors import Overtaken
-from likewise.journal import Answered, Event, Journal, Opened, Retracted
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.journal import (
+    Answered,
+    Event,
+    Journal,
+    Measured,
+    Opened,
+    OpenedSimilarities,
+    Retracted,
+)
+from likewise.pairs import Answer, Measurement, Pair, Verdict
 from likewise.stores.base import Store
 
 _OPENED = Opened(n_items=9, fingerprint="c0ffee", method="urasc", n_clusters=3, random_state=7)
@@ -36,6 +44,11 @@ _EVENTS: dict[str, Event] = {
     "awkward characters, odd numbers": Answered(
         Answer(2**40, Pair(0, 1), Verdict.SAME, "a\0b\ud800", "", 1.0, float("inf"), 5e-324, "\t")
     ),
+    "opened, with similarities": OpenedSimilarities(
+        9, "c0ffee", "iu-red", 2, True, 3, "normalised", "vectors", 7
+    ),
+    "measured": Measured(Measurement(0, Pair(4, 2), 0.30000000000000004, 0.045, _AWKWARD, "", 2.5)),
+    "measured, in vain": Measured(Measurement(1, Pair(0, 8), None, 0.0)),
     "retracted": Retracted(1),
     "retracted, with its time": Retracted(0, when="2024-03-01T00:00:00.000+00:00"),
 }

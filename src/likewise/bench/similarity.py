@@ -1,0 +1,160 @@
+"""Experiments with costly similarities, after the IU-RED paper: curves, single steps, money.
+
+Items come scaled to the unit cube; their similarities are Gaussian, with `width` times the median
+distance (uniform numbers without any structure for width 0). The truth is what all similarities
+together give, and `balance` tells which share of the items its smaller group holds: cuts that
+shave off a few outliers say little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.bench.experiment import Task
+from likewise.metrics import all_metrics, misclustering_error
+from likewise.oracles import FromMatrix, Raters
+from likewise.similarity import SimilarityStudy, complete_labels, run_similarity
+from likewise.similarity.graph import THREAD, SimilarityGraph
+from likewise.similarity.grouping import Settings, group
+from likewise.similarity.strategies import SIMILARITY_METHODS, View
+
+Array = npt.NDArray[np.float64]
+Row = dict[str, Any]
+
+_WIDTH = 0.7
+_RESTARTS = 100  # of a single step, for one seed
+_PRICE = 0.045  # dollars for one rating, as the paper paid
+_GOOD = 0.05  # the error that the paper's table 2 pays for
+
+
+def similarities(X: Array, width: float, seed: int) -> Array:  # (n, d) -> (n, n)
+    """How alike the items are, from 0 to 1."""
+    from scipy.spatial.distance import pdist, squareform
+
+    if width == 0:
+        W = np.triu(np.random.default_rng(seed).random((len(X), len(X))), 1)
+        return np.asarray(W + W.T + np.eye(len(X)))
+    extent = np.ptp(X, axis=0)
+    unit = (X - X.min(axis=0)) / np.where(extent > 0, extent, 1.0)
+    distances = pdist(unit)
+    scale = width * np.median(distances)
+    return np.asarray(np.exp(-(squareform(distances) ** 2) / (2 * scale**2)))
+
+
+def settings_of(method: str) -> dict[str, Any]:
+    """What a method's name says: its rule, and whether random pairs take every second turn.
+
+    >>> settings_of("iu-red-interleaved")
+    {'method': 'iu-red', 'interleave': True}
+    """
+    rule = method.removesuffix("-interleaved")
+    return {"method": rule, "interleave": rule != method}
+
+
+def curve(task: Task, X: Array) -> Iterator[Row]:
+    """Error against the number of measured pairs."""
+    options = dict(task.data_settings)
+    W = similarities(X, float(options.get("width", _WIDTH)), task.seed)
+    how: dict[str, Any] = {
+        "n_clusters": int(options.get("groups", 2)),
+        "laplacian": str(options.get("laplacian", "unnormalised")),
+        "splitting": str(options.get("splitting", "vectors")),
+    }
+    truth = complete_labels(W, **how)
+    balance = float(np.bincount(truth).min() / len(truth))
+    rows: dict[int, Row] = {}
+
+    def look(study: SimilarityStudy, seconds: float) -> None:
+        at = study.n_measurements
+        if at in task.checkpoints and at not in rows:
+            scores = all_metrics(truth, study.labels_)
+            rows[at] = {"questions": at, "seconds": seconds, "balance": balance, **scores}
+
+    run_similarity(
+        FromMatrix(W),
+        len(W),
+        budget=task.checkpoints[-1],
+        checkpoints=(),
+        random_state=task.seed,
+        time_limit=task.time_limit,
+        on_look=look,
+        **settings_of(task.method),
+        **how,
+    )
+    yield from rows.values()
+
+
+def single_step(task: Task, X: Array) -> Iterator[Row]:
+    """Table 1: how much the error falls by one choice, after a random start of some size."""
+    options = dict(task.data_settings)
+    rule = SIMILARITY_METHODS[task.method]
+    falls: list[float] = []
+    balances: list[float] = []
+    size = task.checkpoints[-1]
+    W = similarities(X, float(options.get("width", _WIDTH)), task.seed)
+    truth = complete_labels(W)
+    i, j = np.triu_indices(len(W), 1)
+    two = Settings(2)
+    for restart in range(_RESTARTS):
+        chosen = np.random.default_rng([task.seed, restart]).permutation(len(i))[:size]
+        a, b = i[chosen], j[chosen]
+        ones = np.ones(size, dtype=np.int64)
+        graph = SimilarityGraph.of(len(W), a, b, np.maximum(W[a, b], THREAD), ones)
+        if not graph.connected:
+            continue
+        before = group(graph, two)
+        view = View(graph, lambda before=before: before, 1, 0.0)  # type: ignore[misc]
+        pair = rule(view, 0) if rule is not None else None
+        if pair is None:
+            continue
+        after = group(graph.with_pair(*pair, max(float(W[pair]), THREAD), 1), two)
+        falls.append(
+            misclustering_error(truth, before.labels) - misclustering_error(truth, after.labels)
+        )
+        balances.append(float(np.bincount(truth).min() / len(truth)))
+    yield {
+        "questions": size,
+        "decrease": float(np.mean(falls)) if falls else float("nan"),
+        "restarts": len(falls),
+        "balance": float(np.mean(balances)) if balances else float("nan"),
+    }
+
+
+def money(task: Task, X: Array) -> Iterator[Row]:
+    """Table 2: dollars until the error is, and stays up to the next look, at most 0.05.
+
+    Raters differ; the truth is what the medians of three ratings of all pairs give.
+    """
+    options = dict(task.data_settings)
+    W = similarities(X, float(options.get("width", _WIDTH)), task.seed)
+    raters = Raters(W, price=_PRICE, random_state=task.seed)
+    i, j = np.triu_indices(len(W), 1)
+    medians = np.eye(len(W))
+    for a, b in zip(i.tolist(), j.tolist(), strict=True):
+        medians[a, b] = medians[b, a] = np.median([raters(a, b) or 0.0 for _ in range(3)])
+    truth = complete_labels(medians)
+    fresh = Raters(W, price=_PRICE, random_state=task.seed)  # the same ratings once more
+    run = run_similarity(
+        fresh,
+        len(W),
+        budget=task.checkpoints[-1],
+        checkpoints=task.checkpoints,
+        reference=truth,
+        max_repeats=3,
+        random_state=task.seed,
+        **settings_of(task.method),
+    )
+    good = (run.curve.error <= _GOOD).to_numpy()
+    both = good[:-1] & good[1:]
+    reached = bool(both.any())
+    cost = float(run.curve.cost.iloc[int(both.argmax())] if reached else run.curve.cost.iloc[-1])
+    yield {
+        "questions": task.checkpoints[-1],
+        "dollars": cost,
+        "reached": reached,
+        "balance": float(np.bincount(truth).min() / len(truth)),
+    }

@@ -1,0 +1,144 @@
+"""The leading eigenvectors of the Laplacian of a graph of measured similarities.
+
+L = D − W (equation 3 of the paper) or, normalised, I − D^-½ W D^-½.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg import eigsh
+
+from likewise.similarity.graph import Floats, Ints, SimilarityGraph
+
+# Up to this size a full decomposition is quicker than any iteration, and no start is needed.
+SMALL = 128
+# Up to this size a full decomposition stands in where the iteration does not settle.
+_DENSE = 2048
+_STEPS = 25
+
+
+@dataclass(frozen=True, eq=False)
+class Laplacian:
+    """A Laplacian in compressed rows: diag(diagonal) − W, and its known eigenvector to 0."""
+
+    starts: Ints
+    columns: Ints
+    weights: Floats
+    diagonal: Floats  # (n,)
+    null: Floats  # (n,), of length 1
+    root_degrees: Floats  # (n,), all 1 unless normalised
+    normalised: bool
+
+    @classmethod
+    def of(cls, graph: SimilarityGraph, *, normalised: bool) -> Laplacian:
+        """The Laplacian of a connected graph."""
+        rows = np.repeat(np.arange(graph.n), np.diff(graph.starts))
+        degrees = np.bincount(rows, graph.weights, minlength=graph.n).astype(np.float64)
+        if not normalised:
+            ones = np.ones(graph.n)
+            null = ones / np.sqrt(graph.n)
+            return cls(graph.starts, graph.columns, graph.weights, degrees, null, ones, False)
+        root = np.sqrt(degrees)
+        weights = graph.weights / (root[rows] * root[graph.columns])
+        null = root / np.linalg.norm(root)
+        return cls(graph.starts, graph.columns, weights, np.ones(graph.n), null, root, True)
+
+    @property
+    def n(self) -> int:
+        """How many items there are."""
+        return len(self.diagonal)
+
+    def sparse(self) -> sp.csr_matrix:
+        """As a matrix of scipy's."""
+        graph = sp.csr_matrix((self.weights, self.columns, self.starts), (self.n, self.n))
+        return sp.csr_matrix(sp.diags(self.diagonal) - graph)
+
+    def dense(self) -> Floats:  # (n, n)
+        """As an array."""
+        matrix = np.zeros((self.n, self.n))
+        matrix[np.repeat(np.arange(self.n), np.diff(self.starts)), self.columns] = -self.weights
+        np.fill_diagonal(matrix, self.diagonal)
+        return matrix
+
+    @cached_property
+    def everything(self) -> Spectrum:
+        """All eigenpairs but the trivial one: O(n³), for small graphs and as a yardstick."""
+        values, vectors = np.linalg.eigh(self.dense())
+        return Spectrum(values[1:], vectors[:, 1:])
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum:
+    """The smallest eigenvalues but the first, ascending, and their eigenvectors as columns."""
+
+    values: Floats  # (m,)
+    vectors: Floats  # (n, m)
+
+
+def lowest_eigenpairs(
+    laplacian: Laplacian, n_vectors: int, *, start: Spectrum | None = None
+) -> Spectrum:
+    """The `n_vectors` smallest eigenpairs after the trivial one.
+
+    One after the other by Newton's method, from the eigenvectors of a similar graph if there are
+    any; to about 1e-10.
+    """
+    n = laplacian.n
+    n_vectors = min(n_vectors, n - 1)
+    if n <= SMALL:
+        return _dense(laplacian, n_vectors)
+    from likewise.similarity._kernels import lowest_eigenpair
+
+    noise = np.random.default_rng(0).standard_normal((n, n_vectors)) / np.sqrt(n)
+    basis = laplacian.null[None, :]
+    values = []
+    for q in range(n_vectors):
+        begin = noise[:, q]
+        if start is not None and q < start.vectors.shape[1]:
+            # A little of everything, lest a start that has become another eigenvector stays one.
+            begin = start.vectors[:, q] + 1e-4 * begin
+        value, vector, settled = lowest_eigenpair(
+            *parts_of(laplacian), basis, begin, _STEPS, max(200, 3 * n)
+        )
+        if not settled:
+            return _fallback(laplacian, n_vectors)
+        values.append(value)
+        basis = np.vstack([basis, vector])
+    return _in_order(np.array(values), basis[1:].T)
+
+
+def parts_of(laplacian: Laplacian) -> tuple[Ints, Ints, Floats, Floats]:
+    """What the compiled loops are given."""
+    return laplacian.starts, laplacian.columns, laplacian.weights, laplacian.diagonal
+
+
+def _dense(laplacian: Laplacian, n_vectors: int) -> Spectrum:
+    everything = laplacian.everything
+    return _in_order(everything.values[:n_vectors], everything.vectors[:, :n_vectors])
+
+
+def _fallback(laplacian: Laplacian, n_vectors: int) -> Spectrum:
+    """For graphs so loosely connected that the iteration does not settle."""
+    if laplacian.n <= _DENSE:
+        return _dense(laplacian, n_vectors)
+    # A graph that large and that loose is sparse: factors of it are, too.
+    below = -1e-3 * float(laplacian.diagonal.mean())
+    begin = np.random.default_rng(0).uniform(0.5, 1.5, laplacian.n)
+    values, vectors = eigsh(laplacian.sparse().tocsc(), k=n_vectors + 1, sigma=below, v0=begin)
+    order = np.argsort(values)[1:]
+    return _in_order(values[order], vectors[:, order])
+
+
+def _in_order(values: Floats, vectors: Floats) -> Spectrum:
+    """Ascending, each vector with its largest entry positive."""
+    order = np.argsort(values, kind="stable")
+    values, vectors = values[order], vectors[:, order]
+    # To nine digits, so that rounding does not decide which of two equal entries is the largest.
+    size = np.abs(vectors)
+    largest = np.argmax(size >= (1 - 1e-9) * size.max(axis=0), axis=0)
+    signs = np.sign(vectors[largest, np.arange(len(values))])
+    return Spectrum(values, vectors * np.where(signs == 0, 1.0, signs))

@@ -1,0 +1,66 @@
+"""Kinds of runs that measure similarities."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from likewise.bench import papers
+from likewise.bench.experiment import Task
+from likewise.bench.kinds import load
+from likewise.bench.runner import attempt
+from likewise.bench.similarity import similarities
+
+PILE = (("n", 30), ("separation", 8.0))
+
+
+def test_a_curve_falls_to_nothing_and_tells_its_balance() -> None:
+    task = Task("iu-red-interleaved", "two-gaussians", 0, (0, 60, 435), "similarity", PILE)
+    _, rows = attempt(task)
+    assert [row["questions"] for row in rows] == [0, 60, 435]
+    assert rows[-1]["misclustering"] == 0.0
+    assert {row["status"] for row in rows} == {"ok"}
+    assert 0.3 < rows[0]["balance"] <= 0.5
+
+
+def test_a_single_step_is_averaged_over_restarts() -> None:
+    task = Task("iu-red", "two-gaussians", 0, (120,), "similarity-step", PILE)
+    _, (row,) = attempt(task)
+    assert row["status"] == "ok", row["reason"]
+    assert row["restarts"] > 50
+    assert abs(row["decrease"]) < 0.5
+
+
+def test_money_is_counted_in_ratings() -> None:
+    task = Task("random", "two-gaussians", 0, (0, 200, 400, 435), "similarity-money", PILE)
+    _, (row,) = attempt(task)
+    assert row["status"] == "ok", row["reason"]
+    assert round(row["dollars"] / 0.045) in (0, 200, 400, 435)
+
+
+def test_classes_and_rows_choose_items() -> None:
+    task = Task("random", "iris", 0, (9,), "similarity", (("classes", "1-2"), ("rows", 40)))
+    X, truth = load(task)
+    assert X.shape == (40, 4)
+    assert set(truth.tolist()) == {0, 1}
+
+
+def test_similarities_are_symmetric_and_between_0_and_1() -> None:
+    X = np.random.default_rng(0).normal(size=(12, 3))
+    X[:, 2] = 1.0  # a constant column
+    for width in (0.0, 0.7):
+        W = similarities(X, width, 0)
+        np.testing.assert_array_equal(W, W.T)
+        assert W.min() >= 0
+        assert W.max() <= 1
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_the_paper_s_figures_belong_to_its_runs(quick: bool) -> None:
+    paper = papers.load("iu-red", quick=quick)
+    runs = {(task.data_name, task.method, task.checkpoints[-1]) for task in paper.experiment.tasks}
+    told = paper.published
+    for data, method, questions in zip(
+        told["data"], told["method"], told["questions"], strict=True
+    ):
+        assert (data, method, questions) in runs
