@@ -12,6 +12,7 @@ EXPERIMENTS = (
     "comparison",
     "coprf_table",
     "doubt",
+    "durability",
     "forest_speed",
     "growth",
     "iured",

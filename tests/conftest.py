@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import ExitStack
 
 # Tests run side by side: were every one of them to start threads of its own, all would wait.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -10,6 +12,8 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from likewise.testing.postgres import PostgresServer, ServerError, postgres_server
 
 settings.register_profile(
     "likewise",
@@ -23,3 +27,14 @@ settings.load_profile("likewise")
 def seed() -> int:
     """The seed of stochastic tests: LIKEWISE_TEST_SEED, 0 unless set."""
     return int(os.environ.get("LIKEWISE_TEST_SEED", "0"))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server for all tests; each takes a study of its own on it."""
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(postgres_server())
+        except ServerError as error:
+            pytest.skip(f"no PostgreSQL server here: {error}")
+        yield server

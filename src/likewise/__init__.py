@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from likewise._version import __version__ as __version__
+
 if TYPE_CHECKING:
     from likewise import affinities, clusterers, datasets, metrics, oracles, plots, strategies
     from likewise.errors import LikewiseError
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from likewise.similarity import SimilarityRun, SimilarityStudy, complete_labels, run_similarity
     from likewise.simulation import Run, run
     from likewise.study import Study
-
-__version__ = "0.1.0"
 
 # Loaded when first used, so that `import likewise` is quick.
 _HOME = {

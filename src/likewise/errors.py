@@ -4,8 +4,9 @@
     ├── DataError       the items, labels or data set given cannot be used
     ├── MethodError     no such method, or a parameter outside its range
     ├── AnswerError     the answer cannot be recorded or taken back
-    ├── StoreError      the journal file cannot be read or written
-    │   └── NewerFormat     it was written by a newer likewise
+    ├── StoreError      the journal cannot be read or written
+    │   ├── NewerFormat     it was written by a newer likewise
+    │   └── Overtaken       another program appended to it first
     ├── CostLimit       an oracle's money is spent
     └── MissingExtra    an optional package is not installed
 
@@ -38,6 +39,10 @@ class StoreError(LikewiseError):
 
 class NewerFormat(StoreError):  # noqa: N818 - reads as what it is
     """The journal was written by a newer likewise."""
+
+
+class Overtaken(StoreError):  # noqa: N818 - reads as what it is
+    """Another program appended first; read what it wrote, then append again."""
 
 
 class CostLimit(LikewiseError):  # noqa: N818 - reads as what it is

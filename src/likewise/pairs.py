@@ -62,8 +62,9 @@ class Answer:
     """One thing a person said: never edited, only taken back.
 
     `id` counts answers in the order they were given, `when` is an ISO 8601 time in UTC, `weight`
-    says how far this answerer is trusted (1 = fully), `seconds` how long the answer took, and
-    `same_probability` how likely "same" was thought to be when the question was asked.
+    says how far this answerer is trusted (1 = fully), `seconds` how long the answer took,
+    `same_probability` how likely "same" was thought to be when the question was asked, and
+    `model_version` which version of likewise thought so.
     """
 
     id: int
@@ -74,6 +75,7 @@ class Answer:
     weight: float = 1.0
     seconds: float | None = None
     same_probability: float | None = None
+    model_version: str = ""
 
     @property
     def as_predicted(self) -> bool | None:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from itertools import takewhile
 from operator import index
 from pathlib import Path
-from typing import Any, cast, overload
+from typing import Any, TypeVar, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from likewise._version import __version__
 from likewise.clusterers import Clusterer, MetricLearner
 from likewise.clusterers.votes import neighbour_votes
 from likewise.constraints import Constraints, Dispute
 from likewise.doubt import Doubt, doubtful
-from likewise.errors import AnswerError, DataError, MethodError, StoreError
+from likewise.errors import AnswerError, DataError, MethodError, Overtaken, StoreError
 from likewise.fits import Fits
 from likewise.items import Items
 from likewise.journal import Answered, Event, Journal, Opened, Retracted
@@ -25,6 +26,8 @@ from likewise.methods import recipe
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import Store, open_store
 from likewise.strategies import View, same_probability
+
+_E = TypeVar("_E", Answered, Retracted)
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
@@ -74,9 +77,12 @@ class Study:
         opened_store = open_store(store)
         events: list[Event] = opened_store.read()
         if not events:
-            opened_store.append([wanted])
-            events = [wanted]
-        elif events[0] != wanted:
+            try:
+                opened_store.append([wanted])
+                events = [wanted]
+            except Overtaken:  # another program began it in this very moment
+                events = opened_store.read()
+        if events[0] != wanted:
             raise StoreError(_difference(events[0], wanted))
         self._begin(items, opened_store, events)
 
@@ -86,7 +92,9 @@ class Study:
         opened_store = open_store(store)
         events = opened_store.read()
         if not events:
-            raise StoreError(f"there is no study in {store}; begin one with Study(X, store=...)")
+            raise StoreError(
+                f"there is no study in {opened_store}; begin one with Study(X, store=...)"
+            )
         if X is None:
             raise DataError("this journal only refers to its items; give them again")
         study = cls.__new__(cls)
@@ -104,6 +112,7 @@ class Study:
         self.items = items
         self._store = store
         self._journal = Journal.replay(events)
+        self._n_events = len(events)
         opened = self._journal.opened
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state
@@ -171,18 +180,23 @@ class Study:
         if not weight > 0:
             raise AnswerError(f"an answer's weight must be above 0 but got {weight}")
         self._require_items(i, j)
-        answer = Answer(
-            id=self._journal.next_id,
-            pair=Pair(int(i), int(j)),
-            verdict=said,
-            who=who,
-            when=_now(),
-            weight=float(weight),
-            seconds=None if seconds is None else float(seconds),
-            same_probability=expected,
-        )
-        self._record(Answered(answer))
-        return answer
+
+        def answered() -> Answered:
+            return Answered(
+                Answer(
+                    id=self._journal.next_id,
+                    pair=Pair(int(i), int(j)),
+                    verdict=said,
+                    who=who,
+                    when=_now(),
+                    weight=float(weight),
+                    seconds=None if seconds is None else float(seconds),
+                    same_probability=expected,
+                    model_version="" if expected is None else __version__,
+                )
+            )
+
+        return self._record(answered).answer
 
     def undo(self) -> Answer:
         """Take back the last answer that stands; as often as there are answers."""
@@ -192,11 +206,20 @@ class Study:
 
     def retract(self, answer_id: int) -> Answer:
         """Take back any answer, by its id."""
-        for answer in self._journal.answers:
-            if answer.id == answer_id:
-                self._record(Retracted(answer_id, _now()))
-                return answer
-        raise AnswerError(f"there is no answer {answer_id} to take back")
+        answer = self._standing(answer_id)
+        self._record(lambda: Retracted(self._standing(answer_id).id, _now()))
+        return answer
+
+    def refresh(self) -> int:
+        """Take in what other programs have recorded in the store; how many events that was.
+
+        `tell`, `undo` and `retract` do so by themselves when they find that they were overtaken.
+        """
+        news = self._store.read(since=self._n_events)
+        for event in news:
+            self._journal.apply(event)
+            self._n_events += 1
+        return len(news)
 
     # -- what is known -----------------------------------------------------------------------
 
@@ -293,9 +316,25 @@ class Study:
         before = answers[: len(answers) - sum(1 for _ in about_it)]
         return cast(MetricLearner, self._fits.clustering_after(before))
 
-    def _record(self, event: Event) -> None:
-        self._store.append([event])
-        self._journal.apply(event)
+    def _record(self, make: Callable[[], _E]) -> _E:
+        """Append the event that `make` makes of the journal as it is when nobody overtakes."""
+        while True:
+            event = make()
+            try:
+                self._store.append([event])
+            except Overtaken:
+                if not self.refresh():
+                    raise
+                continue
+            self._journal.apply(event)
+            self._n_events += 1
+            return event
+
+    def _standing(self, answer_id: int) -> Answer:
+        for answer in self._journal.answers:
+            if answer.id == answer_id:
+                return answer
+        raise AnswerError(f"there is no answer {answer_id} to take back")
 
     def _require_items(self, i: int, j: int) -> None:
         n = len(self.items)

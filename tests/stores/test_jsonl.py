@@ -221,7 +221,7 @@ def test_a_store_is_chosen_by_what_is_given(tmp_path: Path) -> None:
         assert store.path == tmp_path / "a.jsonl"
 
 
-@pytest.mark.parametrize("name", ["study.json", "study", "study.jsonl.gz", "study.db"])
+@pytest.mark.parametrize("name", ["study.json", "study", "study.jsonl.gz", "study.sqlite.gz"])
 def test_a_file_of_another_kind_is_refused(name: str) -> None:
-    with pytest.raises(StoreError, match=f"must end in .jsonl but got '{name}'"):
+    with pytest.raises(StoreError, match=f"must end in .jsonl or .db but got '{name}'"):
         open_store(name)

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from likewise.errors import NewerFormat, StoreError
+from likewise.errors import NewerFormat, Overtaken, StoreError
 from likewise.journal import Event, from_record, to_record
+from likewise.stores.leases import MemoryLeases
 
 try:
     import fcntl
@@ -25,13 +26,17 @@ class JsonLinesStore:
     """Events in a file that grows by a line each, written through to the disk.
 
     A last line cut short by a crash was never acknowledged: it is left out, and overwritten by
-    the next event. Any other damage is reported with its line number. Two programs may read one
-    file; one that writes after another did is told to open the study again.
+    the next event. Any other damage is reported with its line number. Leases hold among those
+    who share the program.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        self.leases = MemoryLeases()
         self._seen = 0  # bytes of whole lines that this program has read or written
+
+    def __str__(self) -> str:
+        return str(self.path)
 
     def append(self, events: Sequence[Event]) -> None:
         """Add the events; all of them are on the disk when this returns."""
@@ -40,9 +45,10 @@ class JsonLinesStore:
             end = file.seek(0, os.SEEK_END)
             whole = _whole_lines(self.path.read_bytes()) if end != self._seen else end
             if whole != self._seen:
-                raise StoreError(
-                    f"{self.path} was written to by another program since it was opened; "
-                    "open the study again and repeat the answer"
+                overtaken = whole > self._seen
+                raise (Overtaken if overtaken else StoreError)(
+                    f"{self.path} was {'written to' if overtaken else 'cut short'} by another "
+                    "program since it was read; open the study again and repeat the answer"
                 )
             try:
                 file.truncate(whole)
@@ -70,10 +76,8 @@ class JsonLinesStore:
         self._seen = _whole_lines(content)
         if self._seen < len(content):
             _log.warning("%s: the last line was cut short and is left out", self.path)
-        return [
-            self._event(line, number)
-            for number, line in enumerate(content[: self._seen].splitlines(), start=1)
-        ][since:]
+        lines = content[: self._seen].splitlines()[since:]
+        return [self._event(line, number) for number, line in enumerate(lines, start=since + 1)]
 
     def _event(self, line: bytes, number: int) -> Event:
         try:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from likewise.journal import Event
+from likewise.stores.leases import MemoryLeases
 
 
 class MemoryStore:
     """Events in a list."""
 
     def __init__(self) -> None:
+        self.leases = MemoryLeases()
         self._events: list[Event] = []
+
+    def __str__(self) -> str:
+        return "memory"
 
     def append(self, events: Sequence[Event]) -> None:
         """Keep the events until the program ends."""

@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 import pytest
 
+from likewise.errors import Overtaken
 from likewise.journal import (
     Answered,
     Event,
@@ -40,6 +41,9 @@ _EVENTS: dict[str, Event] = {
         Answer(1, Pair(0, 8), Verdict.DIFFERENT, "ann", "2024-02-29T12:00:00.123+00:00", 0.25, 1.5)
     ),
     "unsure": Answered(Answer(2, Pair(1, 7), Verdict.UNSURE, who=_AWKWARD, same_probability=0.75)),
+    "awkward characters, odd numbers": Answered(
+        Answer(2**40, Pair(0, 1), Verdict.SAME, "a\0b\ud800", "", 1.0, float("inf"), 5e-324, "\t")
+    ),
     "opened, with similarities": OpenedSimilarities(
         9, "c0ffee", "iu-red", 2, True, 3, "normalised", "vectors", 7
     ),
@@ -118,6 +122,23 @@ class StoreContract:
         assert later.read() == _STORY[:2]
         later.append(_STORY[2:])
         assert later.read() == _STORY
+        assert reopen().read() == _STORY
+
+    def test_a_writer_that_was_overtaken_is_told_and_writes_after_reading(
+        self, store: Store, reopen: Callable[[], Store]
+    ) -> None:
+        other = reopen()
+        if other is store:
+            pytest.skip("this store cannot be opened twice")
+        store.append(_STORY[:2])
+        with pytest.raises(Overtaken):
+            other.append(_STORY[2:3])
+        assert other.read() == _STORY[:2]
+        other.append(_STORY[2:3])
+        with pytest.raises(Overtaken):
+            store.append(_STORY[3:])
+        assert store.read(since=2) == _STORY[2:3]
+        store.append(_STORY[3:])
         assert reopen().read() == _STORY
 
     def test_a_stored_study_can_be_replayed(

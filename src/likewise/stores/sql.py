@@ -1,0 +1,227 @@
+"""A store in a database: one SQLite file, or a study among others on a PostgreSQL server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from math import isfinite
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import URL, Connection, delete, func, insert, make_url, select
+from sqlalchemy.exc import ArgumentError, IntegrityError
+
+from likewise.errors import NewerFormat, Overtaken, StoreError
+from likewise.journal import Event, from_record, to_record
+from likewise.stores import schema
+from likewise.stores.database import Database, study_id
+from likewise.stores.sql_leases import SqlLeases
+
+_ANY_STUDY = "study"  # the name of the one study in a file
+_FIELDS: dict[str, type] = {
+    "id": int,
+    "verdict": str,
+    "who": str,
+    "when": str,
+    "seconds": float,
+    "same_probability": float,
+    "model_version": str,
+}  # the fields of an event that have a column; all others are kept as JSON
+
+
+@dataclass(frozen=True, slots=True)
+class ItemReference:
+    """An item as a store knows it: not its content, but how to find and recognise it."""
+
+    id: str
+    reference: str = ""
+    fingerprint: str = ""
+    present: bool = True
+
+
+class SqlStore:
+    """The events of one study, in tables.
+
+    `where` is a file or the address of a database, `postgresql://user@host/name`; `study` its name
+    among others, also taken from the address: `...?study=wine`. Programs may write in turns: the
+    one that was overtaken is told so by `Overtaken`.
+    """
+
+    def __init__(
+        self, where: str | Path, *, study: str | None = None, patience: float = 30.0
+    ) -> None:
+        url = _address(where)
+        named = url.query.get("study", _ANY_STUDY)
+        self.study = study or (named if isinstance(named, str) else named[-1])
+        self.database = Database(url.difference_update_query(["study"]), patience=patience)
+        self._seen = 0  # events that this object has read or appended
+
+    def __str__(self) -> str:
+        return str(self.database)
+
+    @cached_property
+    def leases(self) -> SqlLeases:
+        """Who is looking at which pair."""
+        return SqlLeases(self.database, self.study)
+
+    def close(self) -> None:
+        """Close the connections; a store that is used again opens them again."""
+        self.database.close()
+
+    def append(self, events: Sequence[Event]) -> None:
+        """Add the events in one transaction; all of them are on the disk when this returns."""
+        rows = [_to_row(to_record(event)) for event in events]
+        # A server may die after it kept the events and before it said so. Their token tells, when
+        # it is back and this is tried again, that the rows found there are these.
+        token = uuid4().hex
+
+        def work(connection: Connection) -> None:
+            study = study_id(connection, self.study)
+            end = self._end(connection, study)
+            if self._token(connection, study, self._seen) == token:
+                return
+            if end != self._seen:
+                raise (Overtaken if end > self._seen else StoreError)(
+                    f"{self} was {'written to' if end > self._seen else 'cut short'} by another "
+                    "program since it was read; open the study again and repeat the answer"
+                )
+            try:
+                connection.execute(
+                    insert(schema.events),
+                    [
+                        {"study_id": study, "position": position, "token": token, **row}
+                        for position, row in enumerate(rows, start=end)
+                    ],
+                )
+            except IntegrityError as error:
+                raise Overtaken(f"{self} was written to by another program just now") from error
+
+        if rows:
+            self.database.write(work)
+            self._seen += len(rows)
+
+    def read(self, since: int = 0) -> list[Event]:
+        """All events from position `since` on; none when the database does not exist yet."""
+        table = schema.events
+
+        def work(connection: Connection) -> list[Mapping[str, Any]]:
+            mine = select(table).join(schema.studies).where(schema.studies.c.name == self.study)
+            later = mine.where(table.c.position >= since).order_by(table.c.position)
+            return [dict(row) for row in connection.execute(later).mappings()]
+
+        rows = self.database.read(work) or []
+        events = [self._event(row) for row in rows]
+        if rows:
+            self._seen = int(rows[-1]["position"]) + 1
+        return events
+
+    def write_items(self, items: Sequence[ItemReference]) -> None:
+        """Keep how the items are found, in their order; what was kept before is replaced."""
+
+        def work(connection: Connection) -> None:
+            study = study_id(connection, self.study)
+            connection.execute(delete(schema.items).where(schema.items.c.study_id == study))
+            if items:
+                connection.execute(
+                    insert(schema.items),
+                    [
+                        {"study_id": study, "position": position, **asdict(item)}
+                        for position, item in enumerate(items)
+                    ],
+                )
+
+        self.database.write(work)
+
+    def read_items(self) -> list[ItemReference]:
+        """The items in their order; none if they were never kept."""
+        kept = schema.items.c
+        columns = (kept.id, kept.reference, kept.fingerprint, kept.present)
+
+        def work(connection: Connection) -> list[ItemReference]:
+            query = select(*columns).join(schema.studies).where(schema.studies.c.name == self.study)
+            rows = connection.execute(query.order_by(kept.position))
+            return [ItemReference(*row) for row in rows]
+
+        return self.database.read(work) or []
+
+    def _event(self, row: Mapping[str, Any]) -> Event:
+        try:
+            return from_record(to_fields(row))
+        except NewerFormat:
+            raise
+        except (ValueError, StoreError) as error:
+            raise StoreError(
+                f"event {row['position']} in {self} cannot be read ({error}); "
+                "likewise.stores.rescue saves the others"
+            ) from error
+
+    @staticmethod
+    def _end(connection: Connection, study: int) -> int:
+        kept = schema.events.c
+        last = connection.scalar(select(func.max(kept.position)).where(kept.study_id == study))
+        return 0 if last is None else int(last) + 1
+
+    @staticmethod
+    def _token(connection: Connection, study: int, position: int) -> str | None:
+        kept = schema.events.c
+        query = select(kept.token).where(kept.study_id == study, kept.position == position)
+        return connection.scalar(query)
+
+
+def _address(where: str | Path) -> URL:
+    text = str(where)
+    if "://" not in text:
+        return URL.create("sqlite", database=text)
+    try:
+        url = make_url(text.replace("postgres://", "postgresql://", 1))
+    except (ArgumentError, ValueError) as error:
+        raise StoreError(
+            "the address of a database must look like postgresql://user:password@host:5432/name"
+        ) from error
+    if url.get_backend_name() not in ("sqlite", "postgresql") or not url.database:
+        raise StoreError(
+            f"{url.render_as_string()!r} is no store; give a file, or the address of a database "
+            "like postgresql://user@host/name"
+        )
+    return url
+
+
+def _to_row(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The record as columns, and as JSON what has none or does not fit into it."""
+    rest = dict(record)
+    row: dict[str, Any] = dict.fromkeys((*_FIELDS, "i", "j"))
+    row["event"] = rest.pop("event")
+    for name, kind in _FIELDS.items():
+        if _fits(rest.get(name), kind):
+            row[name] = rest.pop(name)
+    match rest.get("pair"):
+        case [i, j] if _fits(i, int) and _fits(j, int):
+            row["i"], row["j"] = i, j
+            del rest["pair"]
+    return {**row, "rest": json.dumps(rest)}
+
+
+def to_fields(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The record of which a row was made."""
+    record: dict[str, Any] = {"event": row["event"], **json.loads(row["rest"])}
+    record |= {name: row[name] for name in _FIELDS if row[name] is not None}
+    if row["i"] is not None:
+        record["pair"] = [row["i"], row["j"]]
+    return record
+
+
+def _fits(value: Any, kind: type) -> bool:
+    """Whether a column of this kind gives back exactly what it was given."""
+    if type(value) is not kind:
+        return False
+    match value:
+        case int():
+            return -(2**63) <= value < 2**63
+        case float():
+            return isfinite(value)  # SQLite has no NaN
+        case str():  # PostgreSQL has no NUL, and nobody half of a surrogate pair
+            return "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)
+    return False

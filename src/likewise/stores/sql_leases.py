@@ -1,0 +1,96 @@
+"""Leases in a table: for all who share a database."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from sqlalchemy import ColumnElement, Connection, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from likewise.pairs import Pair, Question
+from likewise.stores.database import Database, study_id
+from likewise.stores.leases import Lease, lasting, pair_of
+from likewise.stores.schema import leases, studies
+
+
+class SqlLeases:
+    """Leases of one study. The clock is that of the server, or that of the one machine."""
+
+    def __init__(
+        self,
+        database: Database,
+        study: str,
+        *,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self._database = database
+        self._study = study
+        self._clock = clock
+
+    def take(self, asked: Pair | Question, who: str, seconds: float) -> Lease | None:
+        """The pair for `who`, None if somebody else has it."""
+        pair, length = pair_of(asked), lasting(seconds)
+
+        def work(connection: Connection) -> Lease | None:
+            now = self._now(connection)
+            dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+            key = {"study_id": study_id(connection, self._study), "i": pair.i, "j": pair.j}
+            value = {"who": who, "until": now + length}
+            # One statement, so that of two programs that want the same pair one gets it.
+            taking = dialect.insert(leases).values(**key, **value)
+            taking = taking.on_conflict_do_update(
+                index_elements=list(key),
+                set_=value,
+                where=(leases.c.until <= now) | (leases.c.who == who),
+            )
+            taken = connection.execute(taking.returning(leases.c.until)).first()
+            return Lease(pair, who, now + length) if taken else None
+
+        return self._database.write(work)
+
+    def extend(self, asked: Pair | Question, who: str, seconds: float) -> bool:
+        """Keep a pair for `seconds` from now; False when `who` no longer has it."""
+        pair, length = pair_of(asked), lasting(seconds)
+
+        def work(connection: Connection) -> bool:
+            now = self._now(connection)
+            mine = self._is(study_id(connection, self._study), pair, who) & (leases.c.until > now)
+            changed = connection.execute(update(leases).where(mine).values(until=now + length))
+            return changed.rowcount == 1
+
+        return self._database.write(work)
+
+    def release(self, asked: Pair | Question, who: str) -> None:
+        """Give a pair back."""
+        pair = pair_of(asked)
+
+        def work(connection: Connection) -> None:
+            mine = self._is(study_id(connection, self._study), pair, who)
+            connection.execute(delete(leases).where(mine))
+
+        self._database.write(work)
+
+    def held(self) -> list[Lease]:
+        """All that are running, smallest pair first."""
+
+        def work(connection: Connection) -> list[Lease]:
+            mine = select(leases).join(studies).where(studies.c.name == self._study)
+            running = mine.where(leases.c.until > self._now(connection))
+            rows = connection.execute(running.order_by(leases.c.i, leases.c.j))
+            return [Lease(Pair(row.i, row.j), row.who, row.until) for row in rows]
+
+        return self._database.read(work) or []
+
+    @staticmethod
+    def _is(study: int, pair: Pair, who: str) -> ColumnElement[bool]:
+        same_pair = (leases.c.i == pair.i) & (leases.c.j == pair.j)
+        return (leases.c.study_id == study) & same_pair & (leases.c.who == who)
+
+    def _now(self, connection: Connection) -> float:
+        if self._clock is not None:
+            return self._clock()
+        if connection.dialect.name == "sqlite":
+            return time.time()
+        seconds = connection.exec_driver_sql("SELECT extract(epoch FROM clock_timestamp())")
+        return float(seconds.scalar_one())
