@@ -19,7 +19,7 @@ from likewise.bench.speed import cold_eigenproblem
 
 SIZES = (1_000, 3_000, 10_000)
 N_CLUSTERS, N_VECTORS = 10, 20
-REFITS = 64  # placements timed at each size: two of them start from a new anchor
+REFITS = 64  # placements timed at each size
 
 
 def quartiles(seconds: list[float]) -> str:
