@@ -345,3 +345,22 @@ def test_generated_data_differ_by_seed_and_files_do_not() -> None:
     tasks = small(noise=0.0, methods=["urasc"]).tasks
     first, second = (kinds.load(task)[0] for task in tasks)
     assert (first != second).any()
+
+
+def test_data_that_were_missing_are_tried_again_and_count_as_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIKEWISE_DATA", str(tmp_path))
+    results = Results(tmp_path / "small.parquet")
+    experiment = small(methods=["random"], data=["missing"], noise=0.0, seeds=1)
+    assert carry_out(experiment, results) == 1
+    told = pd.DataFrame({"data": ["missing"], "method": "random", "questions": 0, "metric": "ari"})
+    paper = papers.Paper(experiment, told.assign(published=0.5))
+    assert paper.compare(frame_of(results)).ours.isna().all()
+    pd.DataFrame({"a": [0.0, 0.1, 5.0, 5.1], "label": [0, 0, 1, 1]}).to_csv(
+        tmp_path / "missing.csv", index=False
+    )
+    assert carry_out(experiment, results) == 1
+    assert set(frame_of(results).status) == {"ok"}
+    assert paper.compare(frame_of(results)).ours.notna().all()
+    assert carry_out(experiment, results) == 0

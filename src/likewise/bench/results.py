@@ -29,9 +29,9 @@ class Results:
         self.parts = self.path.with_suffix(".parts")
 
     def done(self) -> set[str]:
-        """The keys of the tasks there are results of."""
+        """The keys of the tasks there are results of; data that were missing may be there now."""
         frame = self.frame()
-        return set() if frame is None else set(frame["key"])
+        return set() if frame is None else set(frame.loc[frame["n"] >= 0, "key"])
 
     def add(self, task: Task, rows: list[dict[str, Any]]) -> None:
         """Keep the rows of a task; whole, or not at all."""
@@ -48,13 +48,15 @@ class Results:
         import pandas as pd
 
         files = sorted(self.parts.glob("*.parquet")) if self.parts.is_dir() else []
+        frames = [_read(file) for file in files]
         if self.path.exists():
-            files.insert(0, self.path)
-        if not files:
+            again = {file.stem for file in files}  # what was done again replaces what was there
+            gathered = _read(self.path)
+            frames.insert(0, gathered[~gathered["key"].isin(again)])
+        if not frames:
             return None
-        frame = pd.concat([_read(file) for file in files], ignore_index=True)
         order = ["data", "method", "k_known", "noise", "seed", "key", "questions"]
-        return frame.drop_duplicates(["key", "questions"]).sort_values(order, ignore_index=True)
+        return pd.concat(frames, ignore_index=True).sort_values(order, ignore_index=True)
 
     def gather(self) -> None:
         """Put everything into the one file and remove the parts."""

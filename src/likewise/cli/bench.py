@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from likewise.cli.consoles import err, out, say
-from likewise.cli.show import safe
+from likewise.cli.show import count, safe
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -163,16 +164,22 @@ def _carry_out(experiment: Experiment, results: Results, jobs: int, dask: str | 
 
     done = results.done()
     waiting = sum(task.key not in done for task in experiment.tasks)
+    mishaps: Counter[str] = Counter()  # by reason: a missing data set fails all of its runs alike
     with _progress(experiment.name, waiting) as advance:
 
         def note(task: Task, rows: list[dict[str, Any]]) -> None:
-            if rows[-1]["status"] != "ok":
-                told = f"{task.method} on {task.data_name}, seed {task.seed}"
-                say(f"{told}: {rows[-1]['status']}, {rows[-1]['reason']}", to=err)
+            last = rows[-1]
+            if last["status"] != "ok":
+                mishaps[last["reason"]] += 1
+                if mishaps[last["reason"]] == 1:
+                    told = f"{task.method} on {task.data_name}, seed {task.seed}"
+                    say(f"{told}: {last['status']}, {last['reason']}", to=err)
             advance()
 
         carry_out(experiment, results, n_jobs=jobs, dask=dask, on_done=note)
     say(f"{len(experiment.tasks)} runs, {waiting} of them now; results are in {results.path}")
+    if mishaps:
+        say(f"{count(mishaps.total(), 'run')} did not end well; likewise bench report lists them")
 
 
 @contextmanager
