@@ -7,6 +7,7 @@ from importlib import import_module
 
 EXPERIMENTS = (
     "aqm",
+    "aqm_augmentation",
     "closure",
     "cobras",
     "comparison",

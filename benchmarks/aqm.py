@@ -1,4 +1,4 @@
-"""Query-augmented active metric learning beside its paper: tables 1 to 3, figures 2 to 4, growth.
+"""Query-augmented active metric learning beside its paper: tables 1 to 3, figures 3 and 4, growth.
 
 Run with `python -m benchmarks aqm`; LIKEWISE_DATA must hold meu_mobile_9users and
 urban_land_cover. The tables are what `likewise bench paper aqm` computes.
@@ -14,31 +14,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import likewise as lw
-from benchmarks.experiments import IMAGES, markdown, rows_of, write_table
+from benchmarks.experiments import IMAGES, curves, markdown, rows_of, write_table
 from likewise.bench import papers
-from likewise.bench.experiment import Experiment
 
 REAL = ("breast_cancer", "meu_mobile_9users", "urban_land_cover")
 SIMULATED = (60, 120, 180, 240, 300)
 SIZES = (300, 1_000, 3_000, 10_000)
-# The paper's simulation of figure 2.
-FIGURE_2 = {
-    "name": "aqm_figure_2",
-    "runs": [
-        {
-            "kind": "links",
-            "methods": ["aqm-letter", "aqm-letter-not-augmented", "aqm", "aqm-not-augmented"],
-            "data": [
-                {
-                    "name": "aqm-simulation", "n": 60, "informative": 6, "noise": 3,
-                    "n_clusters": 6, "separation": 5.0,
-                }
-            ],
-            "checkpoints": [10, 20, 30, 40, 60, 80, 120],
-            "seeds": 30,
-        }
-    ],
-}  # fmt: skip
 
 
 def main() -> None:
@@ -48,7 +29,6 @@ def main() -> None:
     write_table("aqm_simulation", beside_paper(rows, paper.published))
     write_table("aqm_early", early(rows))
     write_table("aqm_real", real(rows))
-    figure_2(rows_of(Experiment.of(FIGURE_2)))
     figure_3(rows)
     figure_4()
     write_table("aqm_growth", growth())
@@ -89,28 +69,10 @@ def real(rows: pd.DataFrame) -> str:
     return markdown(["data", "method", *(f"{q} questions" for q in shown)], lines)
 
 
-def figure_2(rows: pd.DataFrame) -> None:
-    """With augmented pairs and without, by the letter and as it is."""
-    curves(rows, "aqm-augmentation", "Random pairs, 6 groups, 3 of 9 features irrelevant")
-
-
 def figure_3(rows: pd.DataFrame) -> None:
     """The three real data sets."""
     for data in REAL:
         curves(rows[rows.data == data], f"aqm-{data.replace('_', '-')}", data.replace("_", " "))
-
-
-def curves(rows: pd.DataFrame, name: str, title: str) -> None:
-    """Mean curves of all methods in `rows`, as docs/images/NAME.png."""
-    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
-    runs = {
-        str(method): [curve for _, curve in part.groupby("seed")]
-        for method, part in rows.groupby("method", sort=False)
-    }
-    axes = lw.plots.curve(runs, ax=figure.add_subplot())
-    axes.set_title(title)
-    axes.set_ylabel("agreement with the truth (ARI)")
-    figure.savefig(IMAGES / f"{name}.png", dpi=110, metadata={"Software": None})
 
 
 def figure_4() -> None:

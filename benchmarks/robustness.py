@@ -7,28 +7,10 @@ that are not to be had.
 
 from __future__ import annotations
 
-import pandas as pd
-from matplotlib.figure import Figure
-
-import likewise as lw
-from benchmarks.experiments import HERE, IMAGES, markdown, rows_of, write_table
+from benchmarks.experiments import HERE, curves, markdown, rows_of, write_table
 from likewise.bench.experiment import Experiment
 
 SHOWN = (0, 40, 100, 200, 300, 400)
-
-
-def draw(rows: pd.DataFrame, name: str, title: str) -> None:
-    """Curves of all methods in one case, as docs/images/NAME.png."""
-    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
-    runs = {
-        method: [curve for _, curve in rows[rows.method == method].groupby("seed")]
-        for method in dict.fromkeys(rows.method)
-    }
-    axes = lw.plots.curve(runs, ax=figure.add_subplot())
-    axes.set_title(title)
-    axes.set_ylabel("agreement with the truth (ARI)")
-    IMAGES.mkdir(parents=True, exist_ok=True)
-    figure.savefig(IMAGES / f"{name}.png", dpi=130, metadata={"Software": None})
 
 
 def main() -> None:
@@ -45,7 +27,7 @@ def main() -> None:
             groups = "10 groups, known" if k_known else "number of groups unknown"
             wrong = f"{noise:.0%} wrong answers" if noise else "all answers right"
             name = ("known" if k_known else "unknown") + ("-noisy" if noise else "")
-            draw(case, f"digits-{name}", f"Handwritten digits: {groups}, {wrong}")
+            curves(case, f"digits-{name}", f"Handwritten digits: {groups}, {wrong}")
             lines += [
                 [groups, wrong, method, *(f"{means.loc[(method, q)]:.3f}" for q in SHOWN)]
                 for method in methods
