@@ -40,7 +40,11 @@ class Items:
     affinity: Matrix | None = None
     distances: Matrix | None = None
     ids: list[str] = field(default_factory=list)
-    rows: Sequence[Mapping[str, Any]] | None = None  # what to show of each item, by column name
+    # What to show of each item: cells by column name, a text, a picture (its file, or its pixels
+    # as an array (height, width) or (height, width, 3) of bytes). None: its number is all there is.
+    rows: Sequence[Mapping[str, Any]] | None = None
+    texts: Sequence[str] | None = None
+    pictures: Sequence[Path | npt.NDArray[np.uint8]] | None = None
 
     @classmethod
     def of(cls, X: Any) -> Items:  # array, sparse matrix, data frame or Items
