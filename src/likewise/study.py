@@ -25,7 +25,7 @@ from likewise.journal import Answered, Event, Journal, Opened, Retracted
 from likewise.methods import recipe
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import Store, open_store
-from likewise.strategies import View, same_probability
+from likewise.strategies import Forecaster, View, same_probability
 
 _E = TypeVar("_E", Answered, Retracted)
 
@@ -143,7 +143,12 @@ class Study:
             view = self._view(waiting)
             rng = np.random.default_rng([self.random_state, self.n_answers])
             pairs = self._strategy.propose(view, n or 1, rng)
-            self._asked = {key: [Question(p, same_probability(view, p)) for p in pairs]}
+            told = (
+                self._strategy.same_probability
+                if isinstance(self._strategy, Forecaster)
+                else same_probability
+            )
+            self._asked = {key: [Question(p, told(view, p)) for p in pairs]}
         questions = self._asked[key]
         if n is None:
             return questions[0] if questions else None

@@ -1,8 +1,15 @@
 """Clusterers: items and links in, groups out."""
 
 from likewise.clusterers.augmented_metric import AugmentedMetric
-from likewise.clusterers.base import Clusterer, LinkedGroups, MetricLearner, answers_win
+from likewise.clusterers.base import (
+    Clusterer,
+    LinkedGroups,
+    MetricLearner,
+    PileClusterer,
+    answers_win,
+)
 from likewise.clusterers.cobras import COBRA, COBRAS
+from likewise.clusterers.committee import Committee
 from likewise.clusterers.copkmeans import COPKMeans
 from likewise.clusterers.dialogue import Completed, DialogueClusterer, Step
 from likewise.clusterers.e2cp import E2CP
@@ -19,6 +26,7 @@ __all__ = [
     "AugmentedMetric",
     "COPKMeans",
     "Clusterer",
+    "Committee",
     "Completed",
     "DialogueClusterer",
     "LinkedAffinityPropagation",
@@ -26,6 +34,7 @@ __all__ = [
     "MPCKMeans",
     "MetricLearner",
     "PCKMeans",
+    "PileClusterer",
     "SpectralLearning",
     "Step",
     "Xing",

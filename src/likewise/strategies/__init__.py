@@ -1,10 +1,11 @@
 """Strategies: what to ask next."""
 
-from likewise.strategies.base import Strategy, View
+from likewise.strategies.base import Forecaster, Strategy, View
 from likewise.strategies.belief import same_probability
 from likewise.strategies.dialogue import Dialogue
 from likewise.strategies.farthest import FarthestFirst
 from likewise.strategies.forest import ForestLeaves
+from likewise.strategies.gain import ExpectedGain
 from likewise.strategies.mee import ExpectedEntropy
 from likewise.strategies.membership import NeighbourVotes, Similarity
 from likewise.strategies.minmax import MinMax
@@ -17,7 +18,9 @@ __all__ = [
     "Chooser",
     "Dialogue",
     "ExpectedEntropy",
+    "ExpectedGain",
     "FarthestFirst",
+    "Forecaster",
     "ForestLeaves",
     "MinMax",
     "NeighbourVotes",
