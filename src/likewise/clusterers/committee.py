@@ -171,17 +171,11 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _settle(self, links: LinkedGroups) -> None:
         """Make room for groups not found yet, and respect what items are known to differ from."""
-        seeds, walks = self.seeds_, self.landscape_.walks
-        cells = self.landscape_.cells(self.n_clusters)
-        self.chance_of_new_ = 0.0 if self._all_found else self._good_turing(cells.of_item)
-        empty = np.setdiff1d(np.arange(len(cells.sizes)), cells.of_item[seeds.items])
-        known = walks.ends_at(seeds.items).sum(axis=1)
-        away = np.zeros(len(known))
-        if len(empty) and not self._all_found:
-            there = walks.ends_at(cells.centres[empty]).sum(axis=1)
-            away = there / np.maximum(known + there, 1e-300)
-        self.newness_ = self.chance_of_new_ * away
-        self._far = away > 0.5
+        seeds = self.seeds_
+        cell = self.landscape_.cells(self.n_clusters).of_item
+        self.chance_of_new_ = 0.0 if self._all_found else self._good_turing(cell)
+        self._far = ~np.isin(cell, cell[seeds.items])
+        self.newness_ = np.where(self._far, self.chance_of_new_, 0.0)
         self.probabilities_ *= (1 - self.newness_)[:, None]
         # Groups that an item is known to differ from are none of its own; the more of them the
         # likelier is another that has not been found.
