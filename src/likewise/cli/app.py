@@ -1,4 +1,4 @@
-"""The program: its commands are in `commands/`, and what they raise on purpose becomes a sentence."""
+"""The program: commands from `commands/`; what they raise on purpose becomes a sentence."""
 
 from __future__ import annotations
 
