@@ -7,8 +7,11 @@ state, whether it has just happened or is read from a file years later.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from likewise.constraints import Constraints
 from likewise.errors import NewerFormat, StoreError
@@ -44,6 +47,15 @@ class Retracted:
 
 
 @dataclass(frozen=True, slots=True)
+class Grown:
+    """The pile is another than before: new items come after the known ones, some may be gone."""
+
+    n_items: int  # all that there ever were
+    fingerprint: str  # of those that are there
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OpenedSimilarities:
     """A study of similarities was begun: how, and on how many items."""
 
@@ -65,11 +77,14 @@ class Measured:
     measurement: Measurement
 
 
-Event = Opened | Answered | Retracted | OpenedSimilarities | Measured
+Event = Opened | Answered | Retracted | Grown | OpenedSimilarities | Measured
 
 
 class Journal:
-    """What the events so far amount to: the settings, the answers that stand, what follows."""
+    """What the events so far amount to: the settings, the answers that stand, what follows.
+
+    `opened` speaks of the pile as it is now, if it has grown.
+    """
 
     def __init__(self, opened: Opened) -> None:
         self.opened = opened
@@ -97,6 +112,29 @@ class Journal:
         """The answers that stand, oldest first."""
         return self.constraints.answers
 
+    def seen_from(self, places: npt.NDArray[np.int64]) -> Journal:
+        """The journal as it is to somebody who only sees the items at these places, in order.
+
+        What was said about others still counts as far as it ties those that are seen: of every
+        group, an item that is seen stands for those that are not.
+        """
+        seen = Journal(replace(self.opened, n_items=len(places)))
+        seen.next_id = self.next_id
+        position = {place: k for k, place in enumerate(places.tolist())}
+        stand_in: dict[int, int] = {}
+        for place, k in position.items():
+            stand_in.setdefault(self.constraints.mark(place), k)
+        for answer in self.answers:
+            i, j = (
+                position.get(item, stand_in.get(self.constraints.mark(item)))
+                for item in answer.pair
+            )
+            unseen = not position.keys() >= set(answer.pair)
+            if i is None or j is None or i == j or (unseen and answer.verdict is Verdict.UNSURE):
+                continue
+            seen.constraints.add(replace(answer, pair=Pair(i, j)))
+        return seen
+
     def apply(self, event: Event) -> None:
         """Take one more event into account."""
         match event:
@@ -105,6 +143,9 @@ class Journal:
                 self.next_id = max(self.next_id, answer.id + 1)
             case Retracted(answer_id):
                 self.constraints.remove(answer_id)
+            case Grown(n_items, fingerprint):
+                self.constraints.grow(n_items)
+                self.opened = replace(self.opened, n_items=n_items, fingerprint=fingerprint)
             case Opened():
                 raise StoreError("a journal can be opened only once")
             case OpenedSimilarities() | Measured():
@@ -125,6 +166,8 @@ def to_record(event: Event) -> dict[str, Any]:
             return {"event": "answered", **asdict(answer), **said}
         case Retracted():
             return {"event": "retracted", **asdict(event)}
+        case Grown():
+            return {"event": "grown", **asdict(event)}
         case OpenedSimilarities():
             return {"event": "opened-similarities", "format": FORMAT, **asdict(event)}
         case Measured(measurement):
@@ -156,6 +199,8 @@ def from_record(record: Any) -> Event:
             return Answered(Answer(pair=Pair(int(i), int(j)), verdict=verdict, **fields))
         if kind == "retracted":
             return Retracted(**fields)
+        if kind == "grown":
+            return Grown(**fields)
         if kind == "measured":
             i, j = fields.pop("pair")
             return Measured(Measurement(pair=Pair(int(i), int(j)), **fields))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import takewhile
 from operator import index
@@ -21,7 +22,7 @@ from likewise.doubt import Doubt, doubtful
 from likewise.errors import AnswerError, DataError, MethodError, Overtaken, StoreError
 from likewise.fits import Fits
 from likewise.items import Items
-from likewise.journal import Answered, Event, Journal, Opened, Retracted
+from likewise.journal import Answered, Event, Grown, Journal, Opened, Retracted
 from likewise.methods import recipe
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import Store, open_store
@@ -82,9 +83,10 @@ class Study:
                 events = [wanted]
             except Overtaken:  # another program began it in this very moment
                 events = opened_store.read()
-        if events[0] != wanted:
-            raise StoreError(_difference(events[0], wanted))
-        self._begin(items, opened_store, events)
+        journal = Journal.replay(events)
+        if journal.opened != wanted:
+            raise StoreError(_difference(journal.opened, wanted))
+        self._begin(items, opened_store, journal, len(events))
 
     @classmethod
     def open(cls, store: str | Path | Store, X: Any = None) -> Study:
@@ -99,20 +101,21 @@ class Study:
             raise DataError("this journal only refers to its items; give them again")
         study = cls.__new__(cls)
         items = Items.of(X)
-        first = events[0]
-        if isinstance(first, Opened) and first.fingerprint != items.fingerprint():
+        journal = Journal.replay(events)
+        if journal.opened.fingerprint != items.fingerprint():
             raise StoreError(
-                f"the journal belongs to {first.n_items} other items than the {len(items)} given; "
-                "give the items it was begun with"
+                f"the journal belongs to {journal.opened.n_items} other items than the "
+                f"{len(items)} given; give the items it was begun with"
             )
-        study._begin(items, opened_store, events)
+        study._begin(items, opened_store, journal, len(events))
         return study
 
-    def _begin(self, items: Items, store: Store, events: list[Event]) -> None:
+    def _begin(self, items: Items, store: Store, journal: Journal, n_events: int) -> None:
         self.items = items
         self._store = store
-        self._journal = Journal.replay(events)
-        self._n_events = len(events)
+        self._whole = journal  # of all items that there ever were
+        self._journal = self._seen()
+        self._n_events = n_events
         opened = self._journal.opened
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state
@@ -185,7 +188,7 @@ class Study:
             return Answered(
                 Answer(
                     id=self._journal.next_id,
-                    pair=Pair(int(i), int(j)),
+                    pair=Pair(self._place(i), self._place(j)),
                     verdict=said,
                     who=who,
                     when=_now(),
@@ -196,7 +199,7 @@ class Study:
                 )
             )
 
-        return self._record(answered).answer
+        return replace(self._record(answered).answer, pair=Pair(int(i), int(j)))
 
     def undo(self) -> Answer:
         """Take back the last answer that stands; as often as there are answers."""
@@ -216,9 +219,12 @@ class Study:
         `tell`, `undo` and `retract` do so by themselves when they find that they were overtaken.
         """
         news = self._store.read(since=self._n_events)
+        if any(isinstance(event, Grown) for event in news):
+            raise StoreError("another program has found new items; open the study again")
         for event in news:
-            self._journal.apply(event)
+            self._whole.apply(event)
             self._n_events += 1
+        self._journal = self._seen()
         return len(news)
 
     # -- what is known -----------------------------------------------------------------------
@@ -326,9 +332,19 @@ class Study:
                 if not self.refresh():
                     raise
                 continue
-            self._journal.apply(event)
+            self._whole.apply(event)
+            self._journal = self._seen()
             self._n_events += 1
             return event
+
+    def _seen(self) -> Journal:
+        """The journal as far as it is about the items that are there."""
+        places = self.items.places
+        return self._whole if places is None else self._whole.seen_from(places)
+
+    def _place(self, item: int) -> int:
+        """By which number the journal knows an item."""
+        return int(item if self.items.places is None else self.items.places[item])
 
     def _standing(self, answer_id: int) -> Answer:
         for answer in self._journal.answers:
@@ -348,10 +364,8 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _difference(found: Event, wanted: Opened) -> str:
+def _difference(found: Opened, wanted: Opened) -> str:
     """Why a journal does not fit the study that is to be begun."""
-    if not isinstance(found, Opened):
-        return "the journal does not begin with a study; choose another file"
     if found.fingerprint != wanted.fingerprint:
         return (
             f"the journal belongs to {found.n_items} other items than the {wanted.n_items} given; "
