@@ -10,9 +10,6 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from likewise.constraints import Constraints
 from likewise.errors import NewerFormat, StoreError
 from likewise.pairs import Answer, Measurement, Pair, Verdict
@@ -47,6 +44,16 @@ class Retracted:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """The group in which an item lies was given a name; an empty one takes the name away."""
+
+    item: int
+    name: str
+    when: str = ""
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Grown:
     """The pile is another than before: new items come after the known ones, some may be gone."""
 
@@ -77,19 +84,18 @@ class Measured:
     measurement: Measurement
 
 
-Event = Opened | Answered | Retracted | Grown | OpenedSimilarities | Measured
+Event = Opened | Answered | Retracted | Named | Grown | OpenedSimilarities | Measured
 
 
 class Journal:
-    """What the events so far amount to: the settings, the answers that stand, what follows.
-
-    `opened` speaks of the pile as it is now, if it has grown.
-    """
+    """What the events so far amount to: the settings, the answers that stand, what follows."""
 
     def __init__(self, opened: Opened) -> None:
         self.opened = opened
         self.constraints = Constraints(opened.n_items, opened.n_clusters)
         self.next_id = 0
+        # By the item that each was given to, the latest last.
+        self.names: dict[int, str] = {}
 
     @classmethod
     def replay(cls, events: Iterable[Event]) -> Journal:
@@ -112,29 +118,6 @@ class Journal:
         """The answers that stand, oldest first."""
         return self.constraints.answers
 
-    def seen_from(self, places: npt.NDArray[np.int64]) -> Journal:
-        """The journal as it is to somebody who only sees the items at these places, in order.
-
-        What was said about others still counts as far as it ties those that are seen: of every
-        group, an item that is seen stands for those that are not.
-        """
-        seen = Journal(replace(self.opened, n_items=len(places)))
-        seen.next_id = self.next_id
-        position = {place: k for k, place in enumerate(places.tolist())}
-        stand_in: dict[int, int] = {}
-        for place, k in position.items():
-            stand_in.setdefault(self.constraints.mark(place), k)
-        for answer in self.answers:
-            i, j = (
-                position.get(item, stand_in.get(self.constraints.mark(item)))
-                for item in answer.pair
-            )
-            unseen = not position.keys() >= set(answer.pair)
-            if i is None or j is None or i == j or (unseen and answer.verdict is Verdict.UNSURE):
-                continue
-            seen.constraints.add(replace(answer, pair=Pair(i, j)))
-        return seen
-
     def apply(self, event: Event) -> None:
         """Take one more event into account."""
         match event:
@@ -143,6 +126,9 @@ class Journal:
                 self.next_id = max(self.next_id, answer.id + 1)
             case Retracted(answer_id):
                 self.constraints.remove(answer_id)
+            case Named(item, name):
+                self.names.pop(item, None)
+                self.names[item] = name
             case Grown(n_items, fingerprint):
                 self.constraints.grow(n_items)
                 self.opened = replace(self.opened, n_items=n_items, fingerprint=fingerprint)
@@ -166,6 +152,8 @@ def to_record(event: Event) -> dict[str, Any]:
             return {"event": "answered", **asdict(answer), **said}
         case Retracted():
             return {"event": "retracted", **asdict(event)}
+        case Named():
+            return {"event": "named", **asdict(event)}
         case Grown():
             return {"event": "grown", **asdict(event)}
         case OpenedSimilarities():
@@ -199,6 +187,8 @@ def from_record(record: Any) -> Event:
             return Answered(Answer(pair=Pair(int(i), int(j)), verdict=verdict, **fields))
         if kind == "retracted":
             return Retracted(**fields)
+        if kind == "named":
+            return Named(**fields)
         if kind == "grown":
             return Grown(**fields)
         if kind == "measured":

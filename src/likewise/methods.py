@@ -27,9 +27,11 @@ from likewise.clusterers import (
     AugmentedMetric,
     Clusterer,
     COPKMeans,
+    LinearSVM,
     MPCKMeans,
     PCKMeans,
     SpectralLearning,
+    StagedTransducer,
 )
 from likewise.errors import MethodError
 from likewise.items import Items
@@ -39,6 +41,7 @@ from likewise.strategies import (
     ExpectedEntropy,
     FarthestFirst,
     MinMax,
+    NearestBoundary,
     NormalisedUncertainty,
     Placing,
     RandomItems,
@@ -82,6 +85,7 @@ _MALLAPRAGADA = (
 )
 _DENG = "Deng, Yuan, Fu, Qu: Query-augmented active metric learning, 2023"
 _AZIMI = "Xiong, Azimi, Fern: Active learning of constraints for semi-supervised clustering, 2014"
+_BODO = "Bodó, Minier, Csató: Active learning with clustering, 2011"
 _COBRA = (
     "Van Craenendonck, Dumančić, Blockeel: COBRA, a fast and simple method for active clustering "
     "with pairwise constraints, 2017"
@@ -90,6 +94,11 @@ _COBRAS = (
     "Van Craenendonck, Dumančić, Van Wolputte, Blockeel: COBRAS, interactive clustering with "
     "pairwise queries, 2018"
 )
+
+
+def clustering_first(**settings: Any) -> Clusterer:
+    """Spectral clustering, and SVMs once everything is placed: nothing in between."""
+    return StagedTransducer(transduce=False, **settings)
 
 
 def _urasc(summary: str, **settings: Any) -> Recipe:
@@ -139,6 +148,24 @@ METHODS: dict[str, Recipe] = {
         Dialogue,
         COBRAS,
         reference=_COBRAS,
+    ),
+    "sgt": Recipe(
+        "nearest the boundary: clusters, then a graph transducer, then SVMs (ALG2)",
+        lambda: Placing(NearestBoundary()),
+        StagedTransducer,
+        reference=_BODO,
+    ),
+    "alg1": Recipe(
+        "random items: clusters until everything is placed, then SVMs (ALG1)",
+        lambda: Placing(RandomItems()),
+        clustering_first,
+        reference=_BODO,
+    ),
+    "svm": Recipe(
+        "nearest the boundary of a linear SVM",
+        lambda: Placing(NearestBoundary()),
+        LinearSVM,
+        reference=_BODO,
     ),
     "random-items": Recipe("random items, each placed", lambda: Placing(RandomItems())),
     "random": Recipe("random pairs", RandomPairs),

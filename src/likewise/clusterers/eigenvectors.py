@@ -56,7 +56,7 @@ class LinkedGraph:
         tied = links.group >= 0
         items = np.flatnonzero(tied)
         member = sp.csr_matrix((np.ones(len(items)), (items, links.group[items])), (n, n_groups))
-        relation = sp.csr_matrix(together * sp.eye(n_groups) + apart * links.differ())
+        relation = sp.csr_matrix(together * sp.eye(n_groups) + apart * links.differ)
         edges = affinity.copy()
         if sp.issparse(affinity):
             row = np.repeat(np.arange(n), np.diff(affinity.indptr))

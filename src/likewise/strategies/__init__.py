@@ -2,6 +2,7 @@
 
 from likewise.strategies.base import Strategy, View
 from likewise.strategies.belief import same_probability
+from likewise.strategies.boundary import NearestBoundary
 from likewise.strategies.dialogue import Dialogue
 from likewise.strategies.farthest import FarthestFirst
 from likewise.strategies.forest import ForestLeaves
@@ -20,6 +21,7 @@ __all__ = [
     "FarthestFirst",
     "ForestLeaves",
     "MinMax",
+    "NearestBoundary",
     "NeighbourVotes",
     "NormalisedUncertainty",
     "Placing",
