@@ -19,8 +19,10 @@ EXPERIMENTS = (
     "iured",
     "iured_speed",
     "kmeans_speed",
+    "piles",
     "propagation",
     "robustness",
+    "text_features",
     "urasc_table",
 )
 
