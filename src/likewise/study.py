@@ -22,7 +22,7 @@ from likewise.errors import AnswerError, DataError, MethodError, Overtaken, Stor
 from likewise.fits import Fits
 from likewise.items import Items
 from likewise.journal import Answered, Event, Journal, Opened, Retracted
-from likewise.methods import recipe
+from likewise.methods import groups_for, recipe
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import Store, open_store
 from likewise.strategies import View, same_probability
@@ -64,7 +64,7 @@ class Study:
         store: str | Path | Store | None = None,
     ) -> None:
         items = Items.of(X)
-        recipe(method)
+        n_clusters = groups_for(method, n_clusters)
         if n_clusters is not None and not 1 <= n_clusters <= len(items):
             raise MethodError(
                 f"n_clusters must be between 1 and the number of items, {len(items)}, "

@@ -7,6 +7,7 @@ from likewise.clusterers.copkmeans import COPKMeans
 from likewise.clusterers.dialogue import Completed, DialogueClusterer, Step
 from likewise.clusterers.e2cp import E2CP
 from likewise.clusterers.exemplars import LinkedAffinityPropagation
+from likewise.clusterers.flexible import FlexibleSpectral
 from likewise.clusterers.mpckmeans import MPCKMeans
 from likewise.clusterers.pckmeans import PCKMeans
 from likewise.clusterers.spectral import SpectralLearning
@@ -21,6 +22,7 @@ __all__ = [
     "Clusterer",
     "Completed",
     "DialogueClusterer",
+    "FlexibleSpectral",
     "LinkedAffinityPropagation",
     "LinkedGroups",
     "MPCKMeans",
