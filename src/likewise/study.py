@@ -22,7 +22,7 @@ from likewise.fits import Fits
 from likewise.items import Items
 from likewise.journal import Answered, Journal, Named, Opened, Retracted
 from likewise.log import Log, begun, now
-from likewise.methods import recipe
+from likewise.methods import groups_for, recipe
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import SeenStore, Store, open_store
 from likewise.strategies import View, same_probability
@@ -62,7 +62,7 @@ class Study:
         store: str | Path | Store | None = None,
     ) -> None:
         items = Items.of(X)
-        recipe(method)
+        n_clusters = groups_for(method, n_clusters)
         if n_clusters is not None and not 1 <= n_clusters <= len(items):
             raise MethodError(
                 f"n_clusters must be between 1 and the number of items, {len(items)}, "

@@ -7,6 +7,7 @@ from likewise.clusterers.copkmeans import COPKMeans
 from likewise.clusterers.dialogue import Completed, DialogueClusterer, Step
 from likewise.clusterers.e2cp import E2CP
 from likewise.clusterers.exemplars import LinkedAffinityPropagation
+from likewise.clusterers.flexible import FlexibleSpectral
 from likewise.clusterers.kasp import KASP, RASP
 from likewise.clusterers.mpckmeans import MPCKMeans
 from likewise.clusterers.pckmeans import PCKMeans
@@ -27,6 +28,7 @@ __all__ = [
     "Clusterer",
     "Completed",
     "DialogueClusterer",
+    "FlexibleSpectral",
     "LinearSVM",
     "LinkedAffinityPropagation",
     "LinkedGroups",

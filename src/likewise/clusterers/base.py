@@ -115,6 +115,15 @@ class LinkedGroups:
         return sp.csr_matrix(half + half.T)
 
 
+def pair_keys(pairs: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:  # (m, 2) -> (m,)
+    """One number per unordered pair of numbers below `size`.
+
+    >>> pair_keys(np.array([[3, 1], [1, 3]]), 10)
+    array([13, 13])
+    """
+    return np.asarray(pairs.min(axis=1, initial=size) * size + pairs.max(axis=1, initial=0))
+
+
 def check_n_clusters(n_clusters: int, n_items: int) -> None:
     """A sentence for a number of clusters that the items cannot have."""
     if not 1 <= n_clusters <= n_items:
