@@ -168,11 +168,13 @@ class Study:
         who: str = "",
         seconds: float | None = None,
         weight: float = 1.0,
+        client_id: str = "",
     ) -> Answer:
         """Record an answer: "same", "different" or "unsure" (True and False will do).
 
         Any pair may be answered, asked or not. An answer that contradicts the others is kept and
-        listed by `disputes`; it changes nothing until one side is taken back.
+        listed by `disputes`; it changes nothing until one side is taken back. Who may have to send
+        an answer twice gives it a `client_id`: of several with the same one, the first is kept.
         """
         i, j = question.pair if isinstance(question, Question) else question
         expected = question.same_probability if isinstance(question, Question) else None
@@ -182,6 +184,8 @@ class Study:
         self._require_items(i, j)
 
         def answered() -> Answered:
+            if client_id in self._journal.by_client_id:
+                raise _KeptBefore
             return Answered(
                 Answer(
                     id=self._journal.next_id,
@@ -193,10 +197,14 @@ class Study:
                     seconds=None if seconds is None else float(seconds),
                     same_probability=expected,
                     model_version="" if expected is None else __version__,
+                    client_id=client_id,
                 )
             )
 
-        return self._record(answered).answer
+        try:
+            return self._record(answered).answer
+        except _KeptBefore:
+            return self._journal.by_client_id[client_id]
 
     def undo(self) -> Answer:
         """Take back the last answer that stands; as often as there are answers."""
@@ -342,6 +350,10 @@ class Study:
             raise AnswerError(
                 f"an answer needs two different items between 0 and {n - 1} but got {i} and {j}"
             )
+
+
+class _KeptBefore(Exception):  # noqa: N818 - reads as what it is
+    """The answer came before, possibly through another program."""
 
 
 def _now() -> str:
