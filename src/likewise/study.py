@@ -246,6 +246,15 @@ class Study:
         """What follows from the answers; to be read, not changed."""
         return self._journal.constraints
 
+    @property
+    def store(self) -> Store:
+        """Where the journal is kept."""
+        return self._store
+
+    def told(self, client_id: str) -> Answer | None:
+        """The answer that came under this name, also if it was taken back since."""
+        return self._journal.by_client_id.get(client_id)
+
     def disputes(self) -> list[Dispute]:
         """Answers that contradict others, each with the shortest chain it contradicts."""
         return self._journal.constraints.disputes()
