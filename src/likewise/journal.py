@@ -44,6 +44,16 @@ class Retracted:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """The group in which an item lies was given a name; an empty one takes the name away."""
+
+    item: int
+    name: str
+    when: str = ""
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OpenedSimilarities:
     """A study of similarities was begun: how, and on how many items."""
 
@@ -65,7 +75,7 @@ class Measured:
     measurement: Measurement
 
 
-Event = Opened | Answered | Retracted | OpenedSimilarities | Measured
+Event = Opened | Answered | Retracted | Named | OpenedSimilarities | Measured
 
 
 class Journal:
@@ -77,6 +87,8 @@ class Journal:
         self.next_id = 0
         # By the name its sender gave it, every answer that ever came, also those taken back.
         self.by_client_id: dict[str, Answer] = {}
+        # By the item that each was given to, the latest last.
+        self.names: dict[int, str] = {}
 
     @classmethod
     def replay(cls, events: Iterable[Event]) -> Journal:
@@ -109,6 +121,9 @@ class Journal:
                     self.by_client_id[answer.client_id] = answer
             case Retracted(answer_id):
                 self.constraints.remove(answer_id)
+            case Named(item, name):
+                self.names.pop(item, None)
+                self.names[item] = name
             case Opened():
                 raise StoreError("a journal can be opened only once")
             case OpenedSimilarities() | Measured():
@@ -129,6 +144,8 @@ def to_record(event: Event) -> dict[str, Any]:
             return {"event": "answered", **asdict(answer), **said}
         case Retracted():
             return {"event": "retracted", **asdict(event)}
+        case Named():
+            return {"event": "named", **asdict(event)}
         case OpenedSimilarities():
             return {"event": "opened-similarities", "format": FORMAT, **asdict(event)}
         case Measured(measurement):
@@ -160,6 +177,8 @@ def from_record(record: Any) -> Event:
             return Answered(Answer(pair=Pair(int(i), int(j)), verdict=verdict, **fields))
         if kind == "retracted":
             return Retracted(**fields)
+        if kind == "named":
+            return Named(**fields)
         if kind == "measured":
             i, j = fields.pop("pair")
             return Measured(Measurement(pair=Pair(int(i), int(j)), **fields))
