@@ -24,6 +24,7 @@ from likewise.web.models import (
     QuestionOut,
 )
 from likewise.web.naming import known_name, label_names
+from likewise.web.placing import place
 from likewise.web.room import Room
 
 router = APIRouter()
@@ -135,7 +136,7 @@ async def post_placement(request: Request, told: PlacementIn) -> PlacementOut:
     """Put an item into a group, or into one of its own: the answers that this click stands for."""
     room = room_of(request)
     client_id = told.client_id or uuid4().hex
-    member, among = told.member, told.among
+    member = told.member
     if told.group != "new" and member is None:
         _, grouping = await room.grouping()
         inside = (grouping.labels == told.group).nonzero()[0]
@@ -144,29 +145,9 @@ async def post_placement(request: Request, told: PlacementIn) -> PlacementOut:
             raise AnswerError(f"there is no group {told.group} with other items in it")
         member = await room.with_study(lambda: exemplars(room.study, inside, 1)[0])
 
-    def place(study: Study) -> list[Answer]:
-        seconds = told.seconds
-        given: list[Answer] = []
-        others = study.constraints.pillars if among is None else among
-        said = [] if member is None else [(member, Verdict.SAME)]
-        said += [(other, Verdict.DIFFERENT) for other in others if other != told.item]
-        for other, verdict in said:
-            before = study.told(f"{client_id}:{other}")
-            if before is not None:
-                given.append(before)
-            # What follows from the answers so far was not said by this click.
-            elif verdict is Verdict.SAME or study.constraints.implied(told.item, other) is None:
-                pair = Pair(told.item, other)
-                client = f"{client_id}:{other}"
-                given.append(
-                    study.tell(
-                        pair, verdict, who=told.annotator, seconds=seconds, client_id=client
-                    )
-                )
-                seconds = None  # one click took this long, not each of its answers
-        return given
-
-    answers = await room.edit(place)
+    answers = await room.edit(
+        lambda study: place(study, told, client_id, member, study.constraints.pillars)
+    )
     return PlacementOut(answers=[answer_out(answer) for answer in answers])
 
 

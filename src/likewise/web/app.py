@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 
 from likewise._version import __version__
-from likewise.errors import AnswerError, DataError, LikewiseError, StoreError
+from likewise.errors import AnswerError, Contradiction, DataError, LikewiseError, StoreError
 from likewise.study import Study
 from likewise.web import answering, editing, looking
 from likewise.web.desk import AnsweredBefore
@@ -42,7 +42,8 @@ def create_app(
     None for any. `overlap` is how many people are asked the same; a question that somebody looks
     at is theirs for `lease_seconds`, and for longer as long as they keep looking.
     """
-    room = Room(study, name=name, overlap=overlap, lease_seconds=lease_seconds)
+    shared = token is not None or overlap > 1
+    room = Room(study, name=name, overlap=overlap, lease_seconds=lease_seconds, shared=shared)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -88,6 +89,7 @@ def _explain_errors(app: FastAPI) -> None:
 
     statuses: dict[type[Exception], int] = {
         AnsweredBefore: 409,
+        Contradiction: 409,
         DataError: 404,
         LookupError: 404,
         StoreError: 503,

@@ -32,10 +32,17 @@ class Room:
     """
 
     def __init__(
-        self, study: Study, *, name: str = "", overlap: int = 1, lease_seconds: float = 60.0
+        self,
+        study: Study,
+        *,
+        name: str = "",
+        overlap: int = 1,
+        lease_seconds: float = 60.0,
+        shared: bool = False,
     ) -> None:
         self.study = study
         self.name = name or "likewise"
+        self.shared = shared  # whether several people are expected, who should tell their names
         self.media = Media(study.items)
         self.desk = Desk(study, overlap=overlap, lease_seconds=lease_seconds)
         self.thinker = Thinker(study)
