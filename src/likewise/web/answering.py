@@ -8,7 +8,6 @@ from uuid import uuid4
 
 from fastapi import APIRouter, Query, Request, Response
 
-from likewise.errors import AnswerError
 from likewise.pairs import Answer, Pair, Verdict
 from likewise.study import Study
 from likewise.web.cards import card, cards, exemplars, known_members
@@ -24,7 +23,7 @@ from likewise.web.models import (
     QuestionOut,
 )
 from likewise.web.naming import known_name, label_names
-from likewise.web.placing import place
+from likewise.web.placing import member_of, place
 from likewise.web.room import Room
 
 router = APIRouter()
@@ -140,14 +139,8 @@ async def post_placement(request: Request, told: PlacementIn) -> PlacementOut:
     if told.group != "new" and member is None:
         _, grouping = await room.grouping()
         inside = (grouping.labels == told.group).nonzero()[0]
-        inside = inside[inside != told.item]
-        if not len(inside):
-            raise AnswerError(f"there is no group {told.group} with other items in it")
-        member = await room.with_study(lambda: exemplars(room.study, inside, 1)[0])
-
-    answers = await room.edit(
-        lambda study: place(study, told, client_id, member, study.constraints.pillars)
-    )
+        member = await room.with_study(member_of, room.study, inside[inside != told.item])
+    answers = await room.edit(lambda study: place(study, told, client_id, member))
     return PlacementOut(answers=[answer_out(answer) for answer in answers])
 
 

@@ -236,9 +236,9 @@ def _group(
     inside = np.flatnonzero(grouping.labels == label)
     sure = grouping.confidence[inside]
     order = inside[np.lexsort((inside, -sure, ~placed[inside]))]
-    # A strip begins with what shows the group best; the rest follows, the surest first.
-    first = exemplars(study, order, min(5, limit)) if limit and not offset else []
-    shown = list(dict.fromkeys([*first, *order[offset : offset + limit].tolist()]))[:limit]
+    # What shows the group best comes first; the rest follows, the surest before the others.
+    ordered = list(dict.fromkeys([*exemplars(study, order), *order.tolist()]))
+    shown = ordered[offset : offset + limit]
     return GroupOut(
         group=label,
         name=names.get(label, ""),

@@ -64,17 +64,13 @@ def _encoded(picture: Path | npt.NDArray[np.uint8], size: int) -> tuple[bytes, s
 
 
 def _from_pixels(pixels: npt.NDArray[np.uint8], size: int) -> Image.Image:
-    """Few pixels are drawn as squares, not blurred."""
+    """An array of pixels as a picture; a small one is enlarged smoothly."""
     from PIL import Image
 
     image = Image.fromarray(pixels)
-    scale = size // max(image.size)
-    if scale > 1:
-        return image.resize(
-            (image.width * scale, image.height * scale), Image.Resampling.NEAREST
-        )
-    image.thumbnail((size, size))
-    return image
+    scale = size / max(image.size)
+    wanted = (max(round(image.width * scale), 1), max(round(image.height * scale), 1))
+    return image.resize(wanted, Image.Resampling.BICUBIC if scale > 1 else Image.Resampling.BOX)
 
 
 def _read(path: Path, size: int) -> Image.Image:

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import numpy as np
+import numpy.typing as npt
 
 from likewise.constraints import Constraints
+from likewise.errors import AnswerError
 from likewise.journal import Answered
 from likewise.log import now
 from likewise.pairs import Answer, Pair, Verdict
 from likewise.study import Study
+from likewise.web.cards import exemplars
 from likewise.web.models import PlacementIn
 
 
-def place(
-    study: Study, told: PlacementIn, client_id: str, member: int | None, groups: Sequence[int]
-) -> list[Answer]:
+def member_of(study: Study, members: npt.NDArray[np.int64]) -> int:
+    """The item that stands for a group: one by which it was found, else the most typical."""
+    if not len(members):
+        raise AnswerError("there is no such group with other items in it; look at /api/groups")
+    for pillar in study.constraints.pillars:
+        if pillar in members:
+            return pillar
+    return exemplars(study, members, 1)[0]
+
+
+def place(study: Study, told: PlacementIn, client_id: str, member: int | None) -> list[Answer]:
     """The answers that a click stands for, kept in one piece.
 
-    `member` is of the group the item belongs to, None if it belongs to none that was shown;
-    `groups` has an item of each group, unless the click says which were shown. What follows from
-    other answers was not said by this click and is not recorded.
+    `member` is of the group the item belongs to; None puts it into one of its own, which differs
+    from all known groups unless the click says which of them were shown. What follows from other
+    answers was not said by this click and is not recorded.
     """
-    others = list(groups) if told.among is None else told.among
+    everything = study.constraints.pillars if member is None else []
+    others = everything if told.among is None else told.among
     said = [] if member is None else [(member, Verdict.SAME)]
     said += [(other, Verdict.DIFFERENT) for other in others if other not in (told.item, member)]
     for other, _ in said:

@@ -92,7 +92,7 @@ class Guard:
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return _say(403, "another site cannot write here")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin.partition("://")[2] != host:
             return _say(403, "another site cannot write here")
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if scope["method"] != "DELETE" and kind != "application/json":
@@ -157,8 +157,11 @@ def _limited(scope: Scope, receive: Receive) -> Receive:
 
 
 def _name(host: str) -> str:
-    """The name in a Host header, without the port."""
-    return (urlsplit(f"//{host}").hostname or "").lower()
+    """The name in a Host header, without the port; "" if it is none."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
 
 
 def _say(status: int, sentence: str) -> JSONResponse:

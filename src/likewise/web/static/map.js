@@ -95,7 +95,7 @@ export function mapView(root, ctx) {
     const image = pen.createImageData(width, height);
     const pixels = new Uint32Array(image.data.buffer);
     const { scale, left, top } = frame(width, height);
-    const radius = Math.max(1, Math.round((data.x.length > 20000 ? 1 : data.x.length > 2000 ? 2 : 3) * ratio * Math.min(view.scale, 2) ** 0.5));
+    const radius = Math.max(1, Math.round((data.x.length > 20000 ? 1 : data.x.length > 2000 ? 2 : 4) * ratio * Math.min(view.scale, 2) ** 0.5));
     const inks = new Map();
     for (const group of centres.keys()) {
       const [r, g, b] = colourOf(group);
@@ -121,8 +121,14 @@ export function mapView(root, ctx) {
     pen.strokeStyle = style.backgroundColor;
     pen.fillStyle = style.color;
     const named = [...centres.entries()].sort((a, b) => b[1].size - a[1].size).slice(0, LISTED);
+    const taken = [];
     for (const [group, { x, y }] of named) {
       if (chosen !== null && chosen !== group) continue;
+      const half = pen.measureText(nameOf(group)).width / 2 + 4 * ratio;
+      const at = { x: left + x * scale, y: top + y * scale };
+      // Of names that would lie on each other the larger group's is read; the legend has them all.
+      if (taken.some((other) => Math.abs(other.x - at.x) < other.half + half && Math.abs(other.y - at.y) < 18 * ratio)) continue;
+      taken.push({ ...at, half });
       pen.strokeText(nameOf(group), left + x * scale, top + y * scale);
       pen.fillText(nameOf(group), left + x * scale, top + y * scale);
     }
@@ -225,7 +231,7 @@ export function mapView(root, ctx) {
 
 function dot(pixels, width, x, y, r, ink) {
   for (let dy = -r; dy <= r; dy++) {
-    const half = Math.round(Math.sqrt(r * r + r * 0.8 - dy * dy) || 0);
+    const half = Math.round(Math.sqrt(r * r + r * 0.3 - dy * dy) || 0);
     pixels.fill(ink, (y + dy) * width + x - half, (y + dy) * width + x + half + 1);
   }
 }

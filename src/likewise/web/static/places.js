@@ -19,7 +19,7 @@ export function placesOf(question, ctx, choose) {
             "span",
             { class: "place-head" },
             keysAreOn() && h("kbd", { "aria-hidden": "true" }, String(k + 1)),
-            h("strong", {}, place.name || "Like these"),
+            place.name && h("strong", {}, place.name),
             h("span", { class: "quiet" }, plural(place.size, "item")),
           ),
           h("span", { class: "strip" }, place.exemplars.map((card) => small(card, ctx.api))),
