@@ -162,11 +162,13 @@ class Study:
         who: str = "",
         seconds: float | None = None,
         weight: float = 1.0,
+        client_id: str = "",
     ) -> Answer:
         """Record an answer: "same", "different" or "unsure" (True and False will do).
 
         Any pair may be answered, asked or not. An answer that contradicts the others is kept and
-        listed by `disputes`; it changes nothing until one side is taken back.
+        listed by `disputes`; it changes nothing until one side is taken back. Who may have to send
+        an answer twice gives it a `client_id`: of several with the same one, the first is kept.
         """
         i, j = question.pair if isinstance(question, Question) else question
         expected = question.same_probability if isinstance(question, Question) else None
@@ -175,6 +177,8 @@ class Study:
             raise AnswerError(f"an answer's weight must be above 0 but got {weight}")
 
         def answered(next_id: int) -> list[Answered]:
+            if client_id in self._journal.by_client_id:
+                return []
             answer = Answer(
                 id=next_id,
                 pair=Pair(int(i), int(j)),
@@ -185,11 +189,12 @@ class Study:
                 seconds=None if seconds is None else float(seconds),
                 same_probability=expected,
                 model_version="" if expected is None else __version__,
+                client_id=client_id,
             )
             return [Answered(answer)]
 
-        (told,) = self.record(answered)
-        return told
+        told = self.record(answered)
+        return told[0] if told else self._journal.by_client_id[client_id]
 
     def undo(self) -> Answer:
         """Take back the last answer that stands; as often as there are answers."""
@@ -279,6 +284,15 @@ class Study:
         """What follows from the answers; to be read, not changed."""
         return self._journal.constraints
 
+    @property
+    def store(self) -> Store:
+        """Where the journal is kept."""
+        return self._log.store
+
+    def told(self, client_id: str) -> Answer | None:
+        """The answer that came under this name, also if it was taken back since."""
+        return self._journal.by_client_id.get(client_id)
+
     def disputes(self) -> list[Dispute]:
         """Answers that contradict others, each with the shortest chain it contradicts."""
         return self._journal.constraints.disputes()
@@ -297,6 +311,11 @@ class Study:
     def labels_(self) -> npt.NDArray[np.int64]:  # (n,)
         """The group of every item; no undisputed answer is contradicted."""
         return self._fit().labels_.copy()
+
+    @property
+    def named(self) -> dict[int, str]:
+        """The names of groups, by the item that each was given to; the latest last."""
+        return dict(self._journal.names)
 
     @property
     def names_(self) -> dict[int, str]:
