@@ -20,11 +20,11 @@ from likewise.doubt import Doubt, doubtful
 from likewise.errors import AnswerError, DataError, MethodError, StoreError
 from likewise.fits import Fits
 from likewise.items import Items
-from likewise.journal import Answered, Event, Journal, Named, Opened, Retracted
+from likewise.journal import Answered, Journal, Named, Opened, Retracted
 from likewise.log import Log, begun, now
-from likewise.methods import recipe
+from likewise.methods import groups_for, recipe
 from likewise.pairs import Answer, Pair, Question, Verdict
-from likewise.stores import Store, open_store
+from likewise.stores import SeenStore, Store, open_store
 from likewise.strategies import View, same_probability
 
 # A pair answered "unsure" is not asked again before this many more answers.
@@ -62,7 +62,7 @@ class Study:
         store: str | Path | Store | None = None,
     ) -> None:
         items = Items.of(X)
-        recipe(method)
+        n_clusters = groups_for(method, n_clusters)
         if n_clusters is not None and not 1 <= n_clusters <= len(items):
             raise MethodError(
                 f"n_clusters must be between 1 and the number of items, {len(items)}, "
@@ -74,9 +74,10 @@ class Study:
         wanted = Opened(len(items), items.fingerprint(), method, known_groups, index(random_state))
         opened_store = open_store(store)
         events = begun(opened_store, wanted)
-        if events[0] != wanted:
-            raise StoreError(_difference(events[0], wanted))
-        self._begin(items, opened_store, events)
+        journal = Journal.replay(events)
+        if journal.opened != wanted:
+            raise StoreError(_difference(journal.opened, wanted))
+        self._begin(items, Log(opened_store, journal, events), journal)
 
     @classmethod
     def open(cls, store: str | Path | Store, X: Any = None) -> Study:
@@ -91,19 +92,21 @@ class Study:
             raise DataError("this journal only refers to its items; give them again")
         study = cls.__new__(cls)
         items = Items.of(X)
-        first = events[0]
-        if isinstance(first, Opened) and first.fingerprint != items.fingerprint():
+        if items.places is not None:
+            opened_store = SeenStore(opened_store, items.places)
+            events = opened_store.read()
+        journal = Journal.replay(events)
+        if journal.opened.fingerprint != items.fingerprint():
             raise StoreError(
-                f"the journal belongs to {first.n_items} other items than the {len(items)} given; "
-                "give the items it was begun with"
+                f"the journal belongs to {journal.opened.n_items} other items than the "
+                f"{len(items)} given; give the items it was begun with"
             )
-        study._begin(items, opened_store, events)
+        study._begin(items, Log(opened_store, journal, events), journal)
         return study
 
-    def _begin(self, items: Items, store: Store, events: list[Event]) -> None:
+    def _begin(self, items: Items, log: Log, journal: Journal) -> None:
         self.items = items
-        self._journal = Journal.replay(events)
-        self._log = Log(store, self._journal, events)
+        self._journal, self._log = journal, log
         opened = self._journal.opened
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state
@@ -226,6 +229,7 @@ class Study:
         """
 
         def checked() -> Sequence[Answered | Retracted]:
+            self._require_same_pile()
             events = make(self._journal.next_id)
             for event in events:
                 if isinstance(event, Answered):
@@ -255,7 +259,13 @@ class Study:
 
         Whatever records something does so by itself when it finds that it was overtaken.
         """
-        return self._log.refresh()
+        news = self._log.refresh()
+        self._require_same_pile()
+        return news
+
+    def _require_same_pile(self) -> None:
+        if self._journal.opened.n_items != len(self.items):
+            raise StoreError("another program has found new items; open the study again")
 
     # -- what is known -----------------------------------------------------------------------
 
@@ -381,10 +391,8 @@ class Study:
         raise AnswerError(f"there is no answer {answer_id} to take back")
 
 
-def _difference(found: Event, wanted: Opened) -> str:
+def _difference(found: Opened, wanted: Opened) -> str:
     """Why a journal does not fit the study that is to be begun."""
-    if not isinstance(found, Opened):
-        return "the journal does not begin with a study; choose another file"
     if found.fingerprint != wanted.fingerprint:
         return (
             f"the journal belongs to {found.n_items} other items than the {wanted.n_items} given; "
