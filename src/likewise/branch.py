@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from likewise.journal import Answered, Journal
+from likewise.journal import Answered, Event, Journal
 from likewise.log import Log
 from likewise.pairs import Answer, Pair, Verdict
-from likewise.strategies.belief import belief_about
 from likewise.stores import MemoryStore
+from likewise.strategies.belief import belief_about
 from likewise.study import Study
 
 
@@ -35,7 +35,7 @@ class Branch(Study):
     def of(cls, study: Study) -> Branch:
         """A branch of the study as it is now."""
         branch = cls.__new__(cls)
-        events = [study._journal.opened, *map(Answered, study.answers)]
+        events: list[Event] = [study._journal.opened, *map(Answered, study.answers)]
         journal = Journal.replay(events)
         branch._begin(study.items, Log(MemoryStore(), journal, events), journal)
         return branch
