@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from likewise.journal import Answered
+from likewise.journal import Answered, Journal
+from likewise.log import Log
 from likewise.pairs import Answer, Pair, Verdict
-from likewise.strategies.belief import belief_about
 from likewise.stores import MemoryStore
+from likewise.strategies.belief import belief_about
 from likewise.study import Study
 
 
@@ -34,8 +35,10 @@ class Branch(Study):
     def of(cls, study: Study) -> Branch:
         """A branch of the study as it is now."""
         branch = cls.__new__(cls)
-        answered = [Answered(answer) for answer in study.answers]
-        branch._begin(study.items, MemoryStore(), [study._journal.opened, *answered])
+        opened = study._journal.opened
+        events = [opened, *(Answered(answer) for answer in study.answers)]
+        journal = Journal.replay(events)
+        branch._begin(study.items, Log(MemoryStore(), journal, events), journal)
         return branch
 
     def follow(self, answers: Sequence[Answer]) -> None:

@@ -63,7 +63,8 @@ async def get_study(request: Request) -> dict[str, Any]:
 
 @router.get("/api/labels", response_model=list[LabelOut])
 async def get_labels(
-    request: Request, format: Annotated[Literal["json", "csv"], Query()] = "json"
+    request: Request,
+    form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> list[LabelOut] | Response:
     """The group of every item."""
     room = room_of(request)
@@ -76,7 +77,7 @@ async def get_labels(
             zip(grouping.labels.tolist(), grouping.confidence.tolist(), strict=True)
         )
     ]
-    if format == "json":
+    if form == "json":
         return found
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -123,9 +124,7 @@ async def get_group(
         raise LookupError(f"there is no group {group}")
     names = await _names(room, grouping)
     return await room.with_study(
-        lambda: _group(
-            room.study, grouping, group, names, _placed(room.study), offset, members
-        )
+        lambda: _group(room.study, grouping, group, names, _placed(room.study), offset, members)
     )
 
 

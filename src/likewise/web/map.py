@@ -35,4 +35,5 @@ def layout(items: Items, random_state: int = 0) -> npt.NDArray[np.int64]:  # (n,
     spread = float(np.max(high - low)) or 1.0
     middle = (low + high) / 2
     placed = np.clip((found - middle) / spread + 0.5, 0, 1) * _STEPS
-    return np.rint(placed).astype(np.int64)
+    dots: npt.NDArray[np.int64] = np.rint(placed).astype(np.int64)
+    return dots
