@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from likewise.journal import Answered, Journal
+from likewise.journal import Answered, Event, Journal
 from likewise.log import Log
 from likewise.pairs import Answer, Pair, Verdict
 from likewise.stores import MemoryStore
@@ -36,7 +36,7 @@ class Branch(Study):
         """A branch of the study as it is now."""
         branch = cls.__new__(cls)
         opened = study._journal.opened
-        events = [opened, *(Answered(answer) for answer in study.answers)]
+        events: list[Event] = [opened, *(Answered(answer) for answer in study.answers)]
         journal = Journal.replay(events)
         branch._begin(study.items, Log(MemoryStore(), journal, events), journal)
         return branch

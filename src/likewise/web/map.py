@@ -16,8 +16,8 @@ def layout(items: Items, random_state: int = 0) -> npt.NDArray[np.int64]:  # (n,
 
     Items known by how alike (or how far apart) they are lie by their rows of that matrix.
 
-    >>> layout(Items.of([[0.0, 0.0], [0.0, 1.0], [9.0, 1.0]]))[:, 0].tolist()
-    [0, 0, 10000]
+    >>> layout(Items.of([[0.0, 0.0], [4.0, 4.0], [8.0, 8.0]])).tolist()
+    [[0, 5000], [5000, 5000], [10000, 5000]]
     """
     from sklearn.decomposition import PCA, TruncatedSVD
 
