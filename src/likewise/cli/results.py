@@ -26,7 +26,6 @@ from likewise.pairs import Verdict
 
 if TYPE_CHECKING:
     from likewise.cli.table import Source
-    from likewise.constraints import Dispute
     from likewise.similarity import SimilarityStudy
     from likewise.study import Study
 
@@ -72,7 +71,7 @@ def status(study: Study, source: Source) -> dict[str, Any]:
         "placed": placed(study),
         "inferred_pairs": inferred_pairs(study),
         "recently_as_predicted": next(reversed(shares_as_predicted(study)), None),
-        "disputes": [_sentence(dispute, study.items.ids) for dispute in study.disputes()],
+        "disputes": [dispute.told(study.items.ids) for dispute in study.disputes()],
     }
 
 
@@ -103,10 +102,3 @@ def status_table(facts: dict[str, Any]) -> Table:
 
 def _foreseen(share: float | None) -> str:
     return "no answer yet" if share is None else f"{share:.0%} of the latest answers"
-
-
-def _sentence(dispute: Dispute, ids: list[str]) -> str:
-    """A contradiction, told by the items' own names."""
-    others = ", ".join(answer.told(ids) for answer in dispute.chain)
-    known = " and the given number of groups" if dispute.by_elimination else ""
-    return f"{dispute.answer.told(ids)} contradicts {others}{known}; take one of them back"
