@@ -313,7 +313,7 @@ def test_the_study_tells_how_it_stands(client: TestClient) -> None:
     assert found["groups"] == len({row["group"] for row in client.get("/api/labels").json()})
     assert found["kind"] == "pictures"
     assert isinstance(found["advice"]["sentence"], str)
-    assert set(found["progress"]) >= {"answers", "settled", "questions_left", "may_stop"}
+    assert set(found["progress"]) >= {"answers", "settled_pairs", "questions_left", "may_stop"}
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,8 @@ def layout(items: Items, random_state: int = 0) -> npt.NDArray[np.int64]:  # (n,
             return layout(Items.of(X.toarray()), random_state)
         found = TruncatedSVD(n_components=2, random_state=random_state).fit_transform(X)
     else:
-        found = PCA(n_components=n_components, random_state=random_state).fit_transform(X)
+        with np.errstate(divide="ignore", invalid="ignore"):  # all items alike
+            found = PCA(n_components=n_components, random_state=random_state).fit_transform(X)
     if found.shape[1] < 2:
         found = np.hstack([found, np.zeros((len(found), 2 - found.shape[1]))])
     low, high = np.percentile(found, [0.5, 99.5], axis=0)  # a few far-away items take no room
