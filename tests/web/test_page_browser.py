@@ -266,7 +266,7 @@ def test_groups_are_named_merged_and_split_on_the_page(live: Serve, visit: Any) 
     rows = page.locator(".group")
     expect(rows).to_have_count(3)
     rows.nth(0).get_by_role("button", name="Rename").click()
-    page.get_by_label("Name").fill("cats <b>& dogs</b>")
+    page.get_by_role("textbox", name="Name").fill("cats <b>& dogs</b>")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="cats <b>& dogs</b>")).to_be_visible()
 
@@ -292,7 +292,7 @@ def test_groups_are_named_merged_and_split_on_the_page(live: Serve, visit: Any) 
     members.last.locator("input").check()
     before = study.labels_[int(name[6:8])]
     page.get_by_role("button", name="Does not belong").click()
-    expect(sure.or_(page.locator("#notice"))).to_be_visible()
+    expect(sure.or_(page.get_by_text("They do not belong"))).to_be_visible()
     if sure.is_visible():
         sure.click()
     expect(page.locator("#notice")).to_contain_text("do not belong")

@@ -58,9 +58,9 @@ export function progressView(root, ctx) {
     if (!people.length) return null;
     const number = (value) => (value === null ? "–" : value.toFixed(2));
     return h(
-      "section",
-      { class: "people", "aria-labelledby": "people-title" },
-      h("h2", { id: "people-title" }, "Who did what"),
+      "div",
+      { class: "people" },
+      h("h2", {}, "Who did what"),
       h(
         "p",
         { class: "quiet" },
