@@ -53,9 +53,7 @@ def shown(page: Page) -> tuple[int, int]:
 def wait_for_question(page: Page, number: int) -> bool:
     """Wait until the page asks its question of that number; False when nothing is left."""
     live = page.locator("#live")
-    expect(live).to_have_text(
-        re.compile(rf"Question {number}:|Nothing is left"), timeout=_PATIENCE
-    )
+    expect(live).to_have_text(re.compile(rf"Question {number}:|Nothing is left"), timeout=_PATIENCE)
     return "Nothing" not in live.inner_text()
 
 

@@ -14,7 +14,7 @@ from likewise.cli.digits import Digits
 from likewise.cli.endings import Ending
 from likewise.cli.facts import group_sizes, in_words
 from likewise.cli.keys import Action, meaning
-from likewise.cli.serving import show_page
+from likewise.cli.page import show_page
 from likewise.cli.show import count
 from likewise.cli.stage import on_screen, person, screen
 from likewise.errors import DataError, MethodError
@@ -61,8 +61,8 @@ def demo(settings: Settings, *, simulate: bool) -> Ending:
     if settings.save is not None:
         say(f"They are kept in {settings.save}; the same command goes on from there.")
     else:
-        say("The demo keeps nothing, unless --save FILE.jsonl says where. For your own table:")
-        say("  likewise answer FILE.csv")
+        say("The demo keeps nothing, unless --save FILE.jsonl says where. For your own pile:")
+        say("  likewise start FOLDER or FILE")
     return ending
 
 

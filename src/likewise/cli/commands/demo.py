@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from likewise.cli.commands.serving import BrowserOption, PortOption
 from likewise.cli.endings import leave
-from likewise.cli.options import ClustersOption
+from likewise.cli.options import BrowserOption, ClustersOption, PortOption
 
 
 def register(app: typer.Typer) -> None:

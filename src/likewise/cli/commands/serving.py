@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from likewise.cli.consoles import working
 from likewise.cli.options import (
+    BrowserOption,
     ClustersOption,
-    DropOption,
-    FileArgument,
-    IdOption,
     MethodOption,
+    PortOption,
     SeedOption,
+    takes_pile,
 )
-
-HostOption = Annotated[
-    str, typer.Option(help="Where to listen; anything but this computer demands a token.")
-]
-PortOption = Annotated[
-    int, typer.Option(min=0, max=65535, help="0 lets the system choose.", show_default="free")
-]
-BrowserOption = Annotated[bool, typer.Option(help="Open the page in a browser.")]
+from likewise.cli.source import Source
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(serve)
+    app.command()(takes_pile(serve))
 
 
 def serve(
-    file: FileArgument,
-    drop: DropOption = None,
-    id_column: IdOption = None,
+    source: Source,
     method: MethodOption = None,
     clusters: ClustersOption = None,
     seed: SeedOption = None,
-    host: HostOption = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Where to listen; anything but this computer demands a token.")
+    ] = "127.0.0.1",
     port: PortOption = 8000,
     token: Annotated[
         str | None, typer.Option(help="What everybody must know.", show_default="made up")
@@ -50,15 +41,13 @@ def serve(
     browser: BrowserOption = False,
 ) -> None:
     """Let others answer too: serve the page of a pile, on this computer or beyond it."""
-    from likewise.cli.serving import show_page
-    from likewise.cli.table import Source
+    from likewise.cli import answering
+    from likewise.cli.page import show_page
 
-    source = Source(file, tuple(drop or ()), id_column)
-    with working("Reading the pile"):
-        study = source.begin(source.items(), method, clusters, seed)
+    sitting = answering.begin(source, method=method, n_clusters=clusters, seed=seed)
     show_page(
-        study,
-        Path(file).stem,
+        sitting.study,
+        sitting.source.path.resolve().name,
         host=host,
         port=port,
         token=token,
