@@ -39,6 +39,7 @@ class Branch(Study):
         events: list[Event] = [opened, *(Answered(answer) for answer in study.answers)]
         journal = Journal.replay(events)
         branch._begin(study.items, Log(MemoryStore(), journal, events), journal)
+        branch._fits = study._fits.copy()
         return branch
 
     def follow(self, answers: Sequence[Answer]) -> None:

@@ -337,8 +337,13 @@ def test_progress_tells_in_words_and_the_map_opens_a_group(live: Serve, visit: A
     expect(page.get_by_role("table")).to_contain_text("me")
     page.goto(server.url + "/#map")
     page.wait_for_selector(".legend li")
-    drawn = "() => document.querySelector('canvas').getContext('2d').getImageData(0, 0, 2000, 2000).data.some((v) => v)"
-    page.wait_for_function(drawn)
+    page.wait_for_function(
+        """() => {
+          const canvas = document.querySelector("canvas");
+          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          return data.some((value) => value);
+        }"""
+    )
     page.get_by_role("button", name="Enlarge").click()
     page.locator(".legend button").first.click()
     expect(page.locator(".legend button").first).to_have_attribute("aria-pressed", "true")
@@ -424,7 +429,7 @@ def test_axe_finds_nothing_serious(live: Serve, visit: Any, scheme: str) -> None
     study.tell((i, j), "same", who="me")
     server = live(study)
     page = visit(server.url, color_scheme=scheme)
-    serious = []
+    serious: list[tuple[str, str, str]] = []
 
     def examine(where: str) -> None:
         found = Axe().run(page).response["violations"]
