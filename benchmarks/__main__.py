@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 EXPERIMENTS = (
+    "advice",
     "aqm",
     "aqm_augmentation",
     "closure",

@@ -338,11 +338,16 @@ class Study:
         confidence = votes[np.arange(len(labels)), labels]
         known = self._journal.constraints
         if known.pillars:
-            confidence[self._view(frozenset()).placed] = 1.0
+            confidence[self.view.placed] = 1.0
         for dispute in self.disputes():
             for answer in (dispute.answer, *dispute.chain):
                 confidence[list(answer.pair)] = 0.5
         return confidence
+
+    @property
+    def view(self) -> View:
+        """All that a strategy is given to see; to be read, not changed."""
+        return self._view(frozenset())
 
     @property
     def seconds_fitting(self) -> float:
