@@ -123,9 +123,7 @@ async def get_group(
         raise LookupError(f"there is no group {group}")
     names = await _names(room, grouping)
     return await room.with_study(
-        lambda: _group(
-            room.study, grouping, group, names, _placed(room.study), offset, members
-        )
+        lambda: _group(room.study, grouping, group, names, _placed(room.study), offset, members)
     )
 
 

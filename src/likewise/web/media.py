@@ -85,7 +85,14 @@ def _read(path: Path, size: int) -> Image.Image:
             turned = ImageOps.exif_transpose(image)
             return turned.convert("RGBA") if "transparency" in turned.info else turned.copy()
     # Pillow raises nearly anything for a damaged file, SyntaxError and struct.error included.
-    except (OSError, ValueError, SyntaxError, ArithmeticError, EOFError, Image.DecompressionBombError) as error:
+    except (
+        OSError,
+        ValueError,
+        SyntaxError,
+        ArithmeticError,
+        EOFError,
+        Image.DecompressionBombError,
+    ) as error:
         if isinstance(error, DataError):
             raise
         raise DataError(f"the picture {path.name} cannot be read") from error

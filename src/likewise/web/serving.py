@@ -50,7 +50,9 @@ def serve(
     url = address(host, listening.getsockname()[1], token)
     settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "server_header": False}
     server = uvicorn.Server(
-        uvicorn.Config(app, lifespan="on", timeout_keep_alive=15, limit_concurrency=1000, **settings)
+        uvicorn.Config(
+            app, lifespan="on", timeout_keep_alive=15, limit_concurrency=1000, **settings
+        )
     )
     say(url)
     if open_browser:

@@ -44,7 +44,9 @@ class Thinker:
         """Finish what runs, drop what waits."""
         self._worker.shutdown(cancel_futures=True)
 
-    async def ask(self, answers: Sequence[Answer], pending: Iterable[Pair], n: int) -> list[Question]:
+    async def ask(
+        self, answers: Sequence[Answer], pending: Iterable[Pair], n: int
+    ) -> list[Question]:
         """Up to `n` questions after these answers."""
         held = frozenset(pending)
 
