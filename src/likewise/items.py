@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -45,6 +45,8 @@ class Items:
     rows: Sequence[Mapping[str, Any]] | None = None
     texts: Sequence[str] | None = None
     pictures: Sequence[Path | npt.NDArray[np.uint8]] | None = None
+    # Makes features of further rows, in the same units; None where rows alone do not say how.
+    prepare: Callable[[Any], Matrix] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, X: Any) -> Items:  # array, sparse matrix, data frame or Items
@@ -59,12 +61,15 @@ class Items:
         if sp.issparse(X):
             features: Matrix = _as_csr(X)
             _require_columns(features)
+            prepare: Callable[[Any], Matrix] = _as_csr
         elif hasattr(X, "columns"):
             return cls._of_table(X)
         else:
-            features = _in_one_unit(_as_floats(X))
+            array = _as_floats(X)
+            prepare = Units.of(array)
+            features = prepare(array)
         _require_two(features.shape[0])
-        return cls(features=features, ids=_numbered(features.shape[0]))
+        return cls(features=features, ids=_numbered(features.shape[0]), prepare=prepare)
 
     @classmethod
     def from_affinity(cls, affinity: Any) -> Items:  # (n, n), sparse or dense, larger = more alike
@@ -180,6 +185,13 @@ def _read_csv(path: Path, **options: Any) -> Any:
 
 
 def _as_floats(X: Any) -> npt.NDArray[np.float64]:
+    array = _numbers(X)
+    _require_two(array.shape[0])
+    return array
+
+
+def _numbers(X: Any) -> npt.NDArray[np.float64]:
+    """A matrix of finite numbers of any number of rows."""
     try:
         if np.iscomplexobj(X):
             raise TypeError("complex numbers have no order")
@@ -192,10 +204,9 @@ def _as_floats(X: Any) -> npt.NDArray[np.float64]:
         raise DataError(
             f"items must be a matrix with a row per item but got an array of shape {array.shape}"
         )
-    _require_two(array.shape[0])
     _require_columns(array)
     _require_finite(array)
-    if np.abs(array).max() > _LARGEST:
+    if np.abs(array).max(initial=0.0) > _LARGEST:
         raise DataError(f"numbers must stay within ±{_LARGEST:g}; rescale the columns first")
     return array
 
@@ -255,24 +266,41 @@ def _numbered(n: int) -> list[str]:
     return [str(i) for i in range(n)]
 
 
-def _in_one_unit(array: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The array with columns of unit variance, unless its columns share a unit already."""
-    low, high = array.min(axis=0), array.max(axis=0)
-    varying = high > low
-    if not varying.any():
-        return array
-    norms = np.linalg.norm(array, axis=1)
-    unit_rows = array.shape[1] > 1 and np.allclose(norms, 1.0, atol=1e-3)
-    share_range = array.shape[1] > 1 and (
-        _share_of_commonest(low[varying]) > 0.5 and _share_of_commonest(high[varying]) > 0.5
-    )
-    if unit_rows or share_range:
-        return array
-    spread = array.std(axis=0)
-    # Constant columns, and those so small that their squares are zero, stay as they are.
-    spread = np.where(varying & (spread > 0), spread, 1.0)
-    scaled: npt.NDArray[np.float64] = (array - array.mean(axis=0)) / spread
-    return scaled
+@dataclass(frozen=True)
+class Units:
+    """Columns brought to unit variance, unless they share a unit already: then nothing is done."""
+
+    mean: npt.NDArray[np.float64]  # (d,)
+    spread: npt.NDArray[np.float64]  # (d,)
+
+    @classmethod
+    def of(cls, array: npt.NDArray[np.float64]) -> Units:
+        """What suits these rows."""
+        low, high = array.min(axis=0), array.max(axis=0)
+        varying = high > low
+        as_they_are = cls(np.zeros(array.shape[1]), np.ones(array.shape[1]))
+        if not varying.any():
+            return as_they_are
+        norms = np.linalg.norm(array, axis=1)
+        unit_rows = array.shape[1] > 1 and np.allclose(norms, 1.0, atol=1e-3)
+        share_range = array.shape[1] > 1 and (
+            _share_of_commonest(low[varying]) > 0.5 and _share_of_commonest(high[varying]) > 0.5
+        )
+        if unit_rows or share_range:
+            return as_they_are
+        spread = array.std(axis=0)
+        # Constant columns, and those so small that their squares are zero, stay as they are.
+        return cls(array.mean(axis=0), np.where(varying & (spread > 0), spread, 1.0))
+
+    def __call__(self, rows: Any) -> npt.NDArray[np.float64]:
+        """Rows in these units."""
+        array = _numbers(rows)
+        if array.shape[1] != len(self.mean):
+            raise DataError(f"rows need {len(self.mean)} numbers each but have {array.shape[1]}")
+        if not self.mean.any() and (self.spread == 1).all():
+            return array
+        scaled: npt.NDArray[np.float64] = (array - self.mean) / self.spread
+        return scaled
 
 
 def _share_of_commonest(values: npt.NDArray[np.float64]) -> float:
