@@ -130,12 +130,27 @@ class Items:
 
 
 def load_items(
-    path: str | Path, *, drop: Sequence[str] = (), id_column: str | None = None
+    path: Any,
+    *,
+    drop: Sequence[str] = (),
+    id_column: str | None = None,
+    representatives: int | None = None,
+    client: Any = None,
 ) -> Items:
     """The rows of a CSV file as items; `drop` leaves columns out, `id_column` names the rows.
 
     Without `id_column`, a column called "id" that holds a different value in every row is used.
+
+    With `representatives` the path may name Parquet or .npy files too large for memory, and that
+    many items stand for all rows; see `likewise.partitions.load_partitioned`, which works on a
+    dask `client` if there is one.
     """
+    if representatives is not None:
+        from likewise.partitions import load_partitioned
+
+        return load_partitioned(
+            path, representatives, drop=drop, id_column=id_column, client=client
+        )
     path = Path(path)
     table = _read_csv(path)
     wanted = [*drop, *([id_column] if id_column is not None else [])]
@@ -276,21 +291,32 @@ class Units:
     @classmethod
     def of(cls, array: npt.NDArray[np.float64]) -> Units:
         """What suits these rows."""
+        unit_rows = bool(np.allclose(np.linalg.norm(array, axis=1), 1.0, atol=1e-3))
         low, high = array.min(axis=0), array.max(axis=0)
+        return cls.fitting(low, high, array.mean(axis=0), array.std(axis=0), unit_rows=unit_rows)
+
+    @classmethod
+    def fitting(
+        cls,
+        low: npt.NDArray[np.float64],
+        high: npt.NDArray[np.float64],
+        mean: npt.NDArray[np.float64],
+        spread: npt.NDArray[np.float64],
+        *,
+        unit_rows: bool,
+    ) -> Units:
+        """What suits rows of which only this much is known, column by column.
+
+        `unit_rows`: all of them have length one.
+        """
         varying = high > low
-        as_they_are = cls(np.zeros(array.shape[1]), np.ones(array.shape[1]))
-        if not varying.any():
-            return as_they_are
-        norms = np.linalg.norm(array, axis=1)
-        unit_rows = array.shape[1] > 1 and np.allclose(norms, 1.0, atol=1e-3)
-        share_range = array.shape[1] > 1 and (
+        share_range = bool(varying.any()) and (
             _share_of_commonest(low[varying]) > 0.5 and _share_of_commonest(high[varying]) > 0.5
         )
-        if unit_rows or share_range:
-            return as_they_are
-        spread = array.std(axis=0)
+        if not varying.any() or (len(mean) > 1 and (unit_rows or share_range)):
+            return cls(np.zeros(len(mean)), np.ones(len(mean)))
         # Constant columns, and those so small that their squares are zero, stay as they are.
-        return cls(array.mean(axis=0), np.where(varying & (spread > 0), spread, 1.0))
+        return cls(mean, np.where(varying & (spread > 0), spread, 1.0))
 
     def __call__(self, rows: Any) -> npt.NDArray[np.float64]:
         """Rows in these units."""
