@@ -25,6 +25,7 @@ from likewise.clusterers import (
     COBRA,
     COBRAS,
     AugmentedMetric,
+    AverageLinkParts,
     Clusterer,
     COPKMeans,
     FlexibleSpectral,
@@ -42,6 +43,7 @@ from likewise.strategies import (
     ExpectedError,
     FarthestFirst,
     InformativeRepresentative,
+    LargeNearby,
     LoosePairs,
     MinMax,
     NeighbourEntropy,
@@ -113,6 +115,7 @@ _HUANG = (
     "Huang, Jin, Zhou: Active learning by querying informative and representative examples, 2010"
 )
 _JAIN = "Jain, Kapoor: Active learning for large multi-class problems, 2009"
+_BISWAS = "Biswas, Jacobs: Large scale image clustering with active pairwise constraints, 2011"
 _SCHILD = (
     "Schild, Durantin, Lamirel, Miconi: Iterative and semi-supervised design of chatbots using "
     "interactive clustering, 2022"
@@ -183,6 +186,12 @@ METHODS: dict[str, Recipe] = {
         "the item whose placed neighbours disagree",
         lambda: Placing(NeighbourEntropy()),
         reference=_JAIN,
+    ),
+    "cac1": Recipe(
+        "whether large clusters close to each other are one",
+        lambda: LoosePairs(LargeNearby()),
+        AverageLinkParts,
+        reference=_BISWAS,
     ),
     "closest": Recipe(
         "the closest two items of different clusters",

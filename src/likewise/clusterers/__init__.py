@@ -1,6 +1,7 @@
 """Clusterers: items and links in, groups out."""
 
 from likewise.clusterers.augmented_metric import AugmentedMetric
+from likewise.clusterers.average_link import AverageLinkParts
 from likewise.clusterers.base import Clusterer, LinkedGroups, MetricLearner, answers_win
 from likewise.clusterers.cobras import COBRA, COBRAS
 from likewise.clusterers.copkmeans import COPKMeans
@@ -18,6 +19,7 @@ __all__ = [
     "COBRAS",
     "E2CP",
     "AugmentedMetric",
+    "AverageLinkParts",
     "COPKMeans",
     "Clusterer",
     "Completed",

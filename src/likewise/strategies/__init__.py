@@ -7,6 +7,7 @@ from likewise.strategies.dialogue import Dialogue
 from likewise.strategies.expected_error import ExpectedError
 from likewise.strategies.farthest import FarthestFirst
 from likewise.strategies.forest import ForestLeaves
+from likewise.strategies.large_nearby import LargeNearby
 from likewise.strategies.loose import LoosePairs, PairChooser
 from likewise.strategies.mee import ExpectedEntropy
 from likewise.strategies.membership import NeighbourVotes, Similarity
@@ -27,6 +28,7 @@ __all__ = [
     "FarthestFirst",
     "ForestLeaves",
     "InformativeRepresentative",
+    "LargeNearby",
     "LoosePairs",
     "MinMax",
     "NeighbourEntropy",
