@@ -11,6 +11,7 @@ from likewise.clusterers.exemplars import LinkedAffinityPropagation
 from likewise.clusterers.flexible import FlexibleSpectral
 from likewise.clusterers.mpckmeans import MPCKMeans
 from likewise.clusterers.pckmeans import PCKMeans
+from likewise.clusterers.single_link import SingleLink
 from likewise.clusterers.spectral import SpectralLearning
 from likewise.clusterers.xing import Xing
 
@@ -30,6 +31,7 @@ __all__ = [
     "MPCKMeans",
     "MetricLearner",
     "PCKMeans",
+    "SingleLink",
     "SpectralLearning",
     "Step",
     "Xing",

@@ -14,6 +14,7 @@ from sklearn.utils.validation import validate_data
 from likewise.affinities.base import Links
 from likewise.clusterers.base import Labels, LinkedGroups, answers_win, check_n_clusters
 from likewise.clusterers.centres import sums_by
+from likewise.clusterers.merges import Merges
 from likewise.errors import MethodError
 
 _MOST = 20_000  # items: all their distances are held at a time
@@ -29,44 +30,31 @@ class Refinement:
     """
 
     representatives: Labels  # (n,): the first m stand for the m parts there are
-    _line: Labels  # (n,): all items, so ordered that every part is a stretch
-    _begin: Labels  # (n,): where in the line a part begins when it is split off, and ends
-    _end: Labels
+    _line: Labels  # (n,): all items, so ordered that every part stands together
+    _stretches: list[slice]  # where each part stands when it is split off
 
     @classmethod
     def of(cls, X: npt.NDArray[np.float64]) -> Refinement:
         """By average link: the widest part is that of the latest merge."""
         n = len(X)
-        merges = linkage(X, "average")[:, :2].astype(np.int64)
-        sizes = np.ones(2 * n - 1, dtype=np.int64)
-        for number, (a, b) in enumerate(merges.tolist(), start=n):
-            sizes[number] = sizes[a] + sizes[b]
-        first = np.zeros(2 * n - 1, dtype=np.int64)  # where in the line a node begins
-        for number, (a, b) in reversed(list(enumerate(merges.tolist(), start=n))):
-            first[a], first[b] = first[number], first[number] + sizes[a]
-        line = np.empty(n, dtype=np.int64)
-        line[first[:n]] = np.arange(n)
-        place = first[:n]  # where in the line an item is
-        stands = np.empty(2 * n - 1, dtype=np.int64)  # the representative of each node
-        stands[-1] = _nearest_mean(X, line)
-        chosen, begin, end = [int(stands[-1])], [0], [n]
-        for number in range(2 * n - 2, n - 1, -1):
-            a, b = merges[number - n].tolist()
-            keeps, other = (a, b) if place[stands[number]] < first[b] else (b, a)
-            stretch = slice(first[other], first[other] + sizes[other])
-            stands[keeps], stands[other] = stands[number], _nearest_mean(X, line[stretch])
+        pairs = linkage(X, "average")[:, :2].astype(np.int64).tolist()
+        merges = Merges.of(n, pairs)
+        stands = np.empty(2 * n - 1, dtype=np.int64)  # the representative of each cluster
+        stands[-1] = _nearest_mean(X, merges.line)
+        chosen, stretches = [int(stands[-1])], [slice(0, n)]
+        for made in range(2 * n - 2, n - 1, -1):
+            a, b = pairs[made - n]
+            keeps, other = (a, b) if merges.first[stands[made]] < merges.first[b] else (b, a)
+            stands[keeps], stands[other] = stands[made], _nearest_mean(X, merges.members(other))
             chosen.append(int(stands[other]))
-            begin.append(stretch.start)
-            end.append(stretch.stop)
-        return cls(np.array(chosen), line, np.array(begin), np.array(end))
+            stretches.append(merges.stretch(other))
+        return cls(np.array(chosen), merges.line, stretches)
 
     def parts(self, n_parts: int) -> Labels:  # (n,)
         """The representative of the part that every item is in."""
         along = np.empty(len(self._line), dtype=np.int64)
-        for item, begin, end in zip(
-            self.representatives[:n_parts], self._begin[:n_parts], self._end[:n_parts], strict=True
-        ):
-            along[begin:end] = item
+        for item, stretch in zip(self.representatives[:n_parts], self._stretches, strict=False):
+            along[stretch] = item
         parts = np.empty_like(along)
         parts[self._line] = along
         return parts
@@ -92,7 +80,7 @@ class AverageLinkParts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     >>> AverageLinkParts(n_clusters=2, parts_per_cluster=1).fit(X).labels_
     array([0, 0, 0, 0, 1])
     >>> model = AverageLinkParts(n_clusters=2, parts_per_cluster=1)
-    >>> model.fit(X, cannot_link=[(0, 2)], must_link=[(2, 4)]).labels_
+    >>> model.fit(X, must_link=[(3, 4)], cannot_link=[(0, 3)]).labels_
     array([0, 0, 1, 1, 1])
     """
 

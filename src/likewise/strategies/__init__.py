@@ -4,6 +4,7 @@ from likewise.strategies.base import Strategy, View
 from likewise.strategies.belief import same_probability
 from likewise.strategies.closest import ClosestApart
 from likewise.strategies.dialogue import Dialogue
+from likewise.strategies.expected_change import ExpectedChange
 from likewise.strategies.expected_error import ExpectedError
 from likewise.strategies.farthest import FarthestFirst
 from likewise.strategies.forest import ForestLeaves
@@ -23,6 +24,7 @@ __all__ = [
     "Chooser",
     "ClosestApart",
     "Dialogue",
+    "ExpectedChange",
     "ExpectedEntropy",
     "ExpectedError",
     "FarthestFirst",
