@@ -6,6 +6,9 @@ computed is not computed again. LIKEWISE_DATA must hold the UCI sets and olivett
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pandas as pd
 
 from benchmarks.experiments import HERE, RESULTS, markdown, rows_of, write_table
@@ -34,7 +37,8 @@ def take_over(experiment: Experiment) -> None:
     missing = theirs[theirs["key"].isin(wanted - ours.done())]
     by_key = {task.key: task for task in experiment.tasks}
     for key, part in missing.groupby("key"):
-        ours.add(by_key[str(key)], part.drop(columns="key").to_dict("records"))  # type: ignore[arg-type]
+        records = part.drop(columns="key").to_dict("records")
+        ours.add(by_key[str(key)], [{str(name): row[name] for name in row} for row in records])
 
 
 def write_tables(rows: pd.DataFrame) -> None:
@@ -51,38 +55,56 @@ def beside_the_paper(rows: pd.DataFrame) -> str:
     methods = ["urasc", "urasc-p", "quire", "pknn"]
     lines = []
     for metric, name in METRICS.items():
-        ours = rows.groupby(["data", "questions", "method"])[metric].mean()
-        published = told[told["metric"] == metric].set_index(["data", "questions", "method"])
-        for data in ("sonar", "bupa_liver", "pima_diabetes"):
-            for questions in sorted(rows.loc[rows["data"] == data, "questions"].unique()):
-                cells = [_cell(ours, published, (data, questions, m)) for m in methods]
-                lines.append([name, data, str(questions), *cells])
+        ours = rows.groupby(["data", "questions", "method"])[metric].mean().to_dict()
+        theirs = told.query("metric == @metric").groupby(["data", "questions", "method"])
+        published = theirs["published"].first().to_dict()
+        for data, questions in points(rows, ("sonar", "bupa_liver", "pima_diabetes")):
+            keys = [(data, questions, method) for method in methods]
+            cells = [
+                (f"{ours[key]:.3f}" if key in ours else "")
+                + (f" ({published[key]:.3f})" if key in published else "")
+                for key in keys
+            ]
+            lines.append([name, data, str(questions), *cells])
     return markdown(["metric", "data", "questions", *methods], lines)
 
 
-def _cell(ours: pd.Series, published: pd.DataFrame, key: tuple[str, int, str]) -> str:
-    here = f"{ours[key]:.3f}" if key in ours.index else ""
-    there = f" ({published.loc[key, 'published']:.3f})" if key in published.index else ""
-    return here + there
+def points(rows: pd.DataFrame, sets: Sequence[str]) -> list[tuple[str, int]]:
+    """Data sets with the numbers of questions after which they were scored."""
+    found = rows[rows["data"].isin(sets)][["data", "questions"]].drop_duplicates()
+    pairs = zip(found["data"].astype(str), found["questions"].astype(int), strict=True)
+    return sorted(pairs, key=lambda pair: (sets.index(pair[0]), pair[1]))
 
 
 def by_method(rows: pd.DataFrame) -> str:
     """A line per method: the Jaccard coefficient after each number of questions, best in bold."""
-    sets = list(dict.fromkeys(rows["data"]))
-    columns = [
-        (d, int(q)) for d in sets for q in sorted(rows[rows["data"] == d]["questions"].unique())
-    ]
+    if rows.empty:
+        return "not computed yet\n"
+    columns = points(rows, list(dict.fromkeys(rows["data"].astype(str))))
     mean = rows.groupby(["method", "data", "questions"])["jaccard"].mean()
-    table = mean.unstack(["data", "questions"]).reindex(columns=pd.MultiIndex.from_tuples(columns))
-    order = table.rank(ascending=False).mean(axis=1).sort_values(kind="stable").index
-    best = table.max()
-    seeds = rows.groupby("method")["seed"].nunique()
-    stopped = rows[rows["status"] == "stopped"].groupby("method")["key"].nunique()
-    lines = []
-    for method in order:
-        cells = [
-            "" if pd.isna(value) else f"**{value:.3f}**" if value >= best[key] else f"{value:.3f}"
-            for key, value in table.loc[method].items()
+    score: dict[Any, Any] = mean.to_dict()
+    ranks = mean.groupby(level=["data", "questions"]).rank(ascending=False)
+    rank: dict[Any, Any] = ranks.groupby(level="method").mean().to_dict()
+    best: dict[Any, Any] = mean.groupby(level=["data", "questions"]).max().to_dict()
+    seeds: dict[Any, Any] = rows.groupby("method")["seed"].nunique().to_dict()
+    ended = rows[rows["status"] == "stopped"].groupby("method")["key"].nunique()
+    stopped: dict[Any, Any] = ended.to_dict()
+
+    def cell(method: str, data: str, questions: int) -> str:
+        value = score.get((method, data, questions))
+        if value is None:
+            return ""
+        return f"**{value:.3f}**" if value >= best[data, questions] else f"{value:.3f}"
+
+    lines = [
+        [
+            method,
+            f"{rank[method]:.1f}",
+            str(seeds[method]),
+            str(stopped.get(method, "")),
+            *(cell(method, *column) for column in columns),
         ]
-        lines.append([str(method), str(seeds[method]), str(stopped.get(method, "")), *cells])
-    return markdown(["method", "seeds", "stopped", *(f"{d} {q}" for d, q in columns)], lines)
+        for method in sorted(rank, key=lambda method: rank[method])
+    ]
+    header = ["method", "mean rank", "seeds", "stopped"]
+    return markdown([*header, *(f"{data} {questions}" for data, questions in columns)], lines)

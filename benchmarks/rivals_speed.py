@@ -7,6 +7,8 @@ same neighbour graph, so that a busy machine slows all of them.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from benchmarks.experiments import markdown, write_table
@@ -25,13 +27,14 @@ def main() -> None:
 
 def table(rows: pd.DataFrame) -> str:
     """A line per method: ms to the first question, ms per question, and ratios."""
-    first = rows.groupby(["method", "n"])["first"].median().unstack() * 1000
-    later = rows.groupby(["method", "n"])["per_question"].median().unstack() * 1000
+    medians = rows.groupby(["method", "n"])[["first", "per_question"]].median() * 1000
+    first: dict[Any, Any] = medians["first"].to_dict()
+    later: dict[Any, Any] = medians["per_question"].to_dict()
     lines = []
     for method in (*METHODS, YARDSTICK):
-        times = [f"{later.loc[method, n]:.0f}" for n in SIZES]
-        ratios = [f"{later.loc[method, n] / later.loc[YARDSTICK, n]:.2f}" for n in SIZES]
-        begins = "" if method == YARDSTICK else f"{first.loc[method, SIZES[-1]]:.0f}"
+        begins = "" if method == YARDSTICK else f"{first[method, SIZES[-1]]:.0f}"
+        times = [f"{later[method, n]:.0f}" for n in SIZES]
+        ratios = [f"{later[method, n] / later[YARDSTICK, n]:.2f}" for n in SIZES]
         lines.append([method, begins, *times, *ratios])
     header = ["method", f"first question at {SIZES[-1]:,}, ms"]
     header += [f"next at {n:,}, ms" for n in SIZES] + [

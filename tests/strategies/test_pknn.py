@@ -54,7 +54,7 @@ def test_the_item_of_largest_entropy_is_placed_next(seed: int, n: int) -> None:
     view = some_study(seed, n)._view(frozenset())
     candidates = np.flatnonzero(~view.placed)
     assume(len(candidates) > 0)
-    chances = np.array([literal_chances(view, i, 10) for i in candidates])
+    chances = np.array([literal_chances(view, i, 10) for i in candidates.tolist()])
     entropy = -(chances * np.log(np.maximum(chances, 1e-300))).sum(axis=1)
     (chosen,) = NeighbourEntropy().rank(view, candidates, 1, np.random.default_rng(0))
     assert entropy[candidates.tolist().index(chosen)] >= entropy.max() - 2e-3

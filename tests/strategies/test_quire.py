@@ -16,10 +16,11 @@ from likewise.strategies.quire import Coverage, kernel_width
 Array = npt.NDArray[np.float64]
 
 
-def published_score(K: Array, labelled: list[int], y: Array, s: int, smoothing: float) -> float:
+def published_score(K: Array, placed: list[int], y: Array, s: int, smoothing: float) -> float:
     """L_ss + max over y_s of yᵀL_ll y + 2 y_s L_sl y − rᵀ L_uu⁻¹ r, r = L_ul y + L_us y_s."""
     L = np.linalg.inv(K + smoothing * np.eye(len(K)))
-    u = np.setdiff1d(np.arange(len(K)), [*labelled, s])
+    labelled = np.array(placed)
+    u = np.setdiff1d(np.arange(len(K)), [*placed, s])
     values = []
     for y_s in (-1.0, 1.0):
         r = L[np.ix_(u, labelled)] @ y + L[u, s] * y_s
