@@ -103,6 +103,16 @@ class Constraints:
         self._steps: list[_Step] = []
         self._steps_before = array("q")
 
+    def grow(self, n_items: int) -> None:
+        """Take in more items, after those that are known."""
+        if n_items < self.n_items:
+            raise AnswerError(f"there are {self.n_items} items already; they cannot become fewer")
+        new = range(self.n_items, n_items)
+        self._parent.extend(new)
+        self._mark.extend(new)
+        self._size.extend([1] * len(new))
+        self.n_items = n_items
+
     # -- what is known -----------------------------------------------------------------------
 
     def mark(self, item: int) -> int:

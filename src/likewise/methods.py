@@ -29,10 +29,12 @@ from likewise.clusterers import (
     Clusterer,
     COPKMeans,
     FlexibleSpectral,
+    LinearSVM,
     MPCKMeans,
     PCKMeans,
     SingleLink,
     SpectralLearning,
+    StagedTransducer,
 )
 from likewise.errors import MethodError
 from likewise.items import Items
@@ -48,6 +50,7 @@ from likewise.strategies import (
     LargeNearby,
     LoosePairs,
     MinMax,
+    NearestBoundary,
     NeighbourEntropy,
     NormalisedUncertainty,
     Placing,
@@ -106,6 +109,7 @@ _MALLAPRAGADA = (
 )
 _DENG = "Deng, Yuan, Fu, Qu: Query-augmented active metric learning, 2023"
 _AZIMI = "Xiong, Azimi, Fern: Active learning of constraints for semi-supervised clustering, 2014"
+_BODO = "Bodó, Minier, Csató: Active learning with clustering, 2011"
 _COBRA = (
     "Van Craenendonck, Dumančić, Blockeel: COBRA, a fast and simple method for active clustering "
     "with pairwise constraints, 2017"
@@ -128,6 +132,11 @@ _SCHILD = (
     "Schild, Durantin, Lamirel, Miconi: Iterative and semi-supervised design of chatbots using "
     "interactive clustering, 2022"
 )
+
+
+def clustering_first(**settings: Any) -> Clusterer:
+    """Spectral clustering, and SVMs once everything is placed: nothing in between."""
+    return StagedTransducer(transduce=False, **settings)
 
 
 def _urasc(summary: str, **settings: Any) -> Recipe:
@@ -177,6 +186,24 @@ METHODS: dict[str, Recipe] = {
         Dialogue,
         COBRAS,
         reference=_COBRAS,
+    ),
+    "sgt": Recipe(
+        "nearest the boundary: clusters, then a graph transducer, then SVMs (ALG2)",
+        lambda: Placing(NearestBoundary()),
+        StagedTransducer,
+        reference=_BODO,
+    ),
+    "alg1": Recipe(
+        "random items: clusters until everything is placed, then SVMs (ALG1)",
+        lambda: Placing(RandomItems()),
+        clustering_first,
+        reference=_BODO,
+    ),
+    "svm": Recipe(
+        "nearest the boundary of a linear SVM",
+        lambda: Placing(NearestBoundary()),
+        LinearSVM,
+        reference=_BODO,
     ),
     "asc": Recipe(
         "the pair about which a cut in two is expected to be wrong",

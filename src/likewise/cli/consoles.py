@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -27,3 +28,10 @@ def working(on: str) -> Iterator[None]:
         return
     with err.status(Text(safe(f"{on} …"))):
         yield
+
+
+def print_json(data: Any) -> None:
+    """Print data for a program, as it is: it must not be made fit for a terminal."""
+    import json
+
+    out.file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")

@@ -27,11 +27,8 @@ from likewise.pairs import Verdict
 if TYPE_CHECKING:
     from likewise.cli.table import Source
     from likewise.constraints import Dispute
-    from likewise.pairs import Answer
     from likewise.similarity import SimilarityStudy
     from likewise.study import Study
-
-_SIGNS = {Verdict.SAME: "=", Verdict.DIFFERENT: "≠", Verdict.UNSURE: "?"}
 
 
 def labels(study: Study | SimilarityStudy, ids: Sequence[str], *, as_json: bool) -> str:
@@ -110,11 +107,6 @@ def _foreseen(share: float | None) -> str:
 
 def _sentence(dispute: Dispute, ids: list[str]) -> str:
     """A contradiction, told by the items' own names."""
-
-    def told(answer: Answer) -> str:
-        i, j = answer.pair
-        return f"answer {answer.id} ({ids[i]} {_SIGNS[answer.verdict]} {ids[j]})"
-
-    others = ", ".join(told(answer) for answer in dispute.chain)
+    others = ", ".join(answer.told(ids) for answer in dispute.chain)
     known = " and the given number of groups" if dispute.by_elimination else ""
-    return f"{told(dispute.answer)} contradicts {others}{known}; take one of them back"
+    return f"{dispute.answer.told(ids)} contradicts {others}{known}; take one of them back"

@@ -58,7 +58,7 @@ class Source:
 
     def items(self) -> Items:
         """The rows of the file."""
-        from likewise.items import load_items
+        from likewise.piles import load_items
 
         if self.path.name == "":
             raise DataError(f"{self.path} is a folder; give a CSV file")

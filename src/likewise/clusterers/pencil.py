@@ -77,7 +77,7 @@ class Cuts:
         relations = normal.times(np.eye(len(image))[:, touched])[touched]
         seen, aside = axes[touched], image @ axes
         matrix = seen.T @ relations @ seen - c * squares - np.outer(aside, aside / share)
-        vectors = scipy.linalg.eigh(matrix, subset_by_value=(_POSITIVE, np.inf))[1]
+        _, vectors = scipy.linalg.eigh(matrix, subset_by_value=(_POSITIVE, np.inf))
         return np.asarray(axes @ vectors)
 
     def _lanczos(self, normal: LinkedGraph, c: float, image: Vector, share: float) -> Vectors:

@@ -2,6 +2,7 @@
 
 from likewise.strategies.base import Strategy, View
 from likewise.strategies.belief import same_probability
+from likewise.strategies.boundary import NearestBoundary
 from likewise.strategies.closest import ClosestApart
 from likewise.strategies.dialogue import Dialogue
 from likewise.strategies.expected_change import ExpectedChange
@@ -33,6 +34,7 @@ __all__ = [
     "LargeNearby",
     "LoosePairs",
     "MinMax",
+    "NearestBoundary",
     "NeighbourEntropy",
     "NeighbourVotes",
     "NormalisedUncertainty",

@@ -1,0 +1,15 @@
+"""The commands, a module per subject; each module's `register` adds its own to the program."""
+
+from __future__ import annotations
+
+import typer
+
+from likewise.cli.commands import asking, demo, findings, methods
+
+_SUBJECTS = (demo, asking, findings, methods)  # in this order `likewise --help` lists them
+
+
+def register(app: typer.Typer) -> None:
+    """Add every command."""
+    for subject in _SUBJECTS:
+        subject.register(app)
