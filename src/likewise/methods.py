@@ -25,12 +25,14 @@ from likewise.clusterers import (
     COBRA,
     COBRAS,
     AugmentedMetric,
+    AverageLinkParts,
     Clusterer,
     COPKMeans,
     FlexibleSpectral,
     LinearSVM,
     MPCKMeans,
     PCKMeans,
+    SingleLink,
     SpectralLearning,
     StagedTransducer,
 )
@@ -40,10 +42,12 @@ from likewise.strategies import (
     Chooser,
     ClosestApart,
     Dialogue,
+    ExpectedChange,
     ExpectedEntropy,
     ExpectedError,
     FarthestFirst,
     InformativeRepresentative,
+    LargeNearby,
     LoosePairs,
     MinMax,
     NearestBoundary,
@@ -76,6 +80,11 @@ def spectral(**settings: Any) -> Clusterer:
 def cut(**settings: Any) -> Clusterer:
     """The cut of the affinity that agrees with the links."""
     return FlexibleSpectral(affinity="precomputed", **settings)
+
+
+def single_link(**settings: Any) -> Clusterer:
+    """The spanning forest of the affinity that keeps apart what differs."""
+    return SingleLink(affinity="precomputed", **settings)
 
 
 @dataclass(frozen=True)
@@ -117,6 +126,8 @@ _HUANG = (
     "Huang, Jin, Zhou: Active learning by querying informative and representative examples, 2010"
 )
 _JAIN = "Jain, Kapoor: Active learning for large multi-class problems, 2009"
+_BISWAS = "Biswas, Jacobs: Large scale image clustering with active pairwise constraints, 2011"
+_HACC = "Biswas, Jacobs: Active image clustering with pairwise constraints from humans, 2014"
 _SCHILD = (
     "Schild, Durantin, Lamirel, Miconi: Iterative and semi-supervised design of chatbots using "
     "interactive clustering, 2022"
@@ -216,6 +227,18 @@ METHODS: dict[str, Recipe] = {
         "the item whose placed neighbours disagree",
         lambda: Placing(NeighbourEntropy()),
         reference=_JAIN,
+    ),
+    "active-hacc": Recipe(
+        "the pair whose answer is expected to change the clustering most",
+        lambda: LoosePairs(ExpectedChange()),
+        single_link,
+        reference=_HACC,
+    ),
+    "cac1": Recipe(
+        "whether large clusters close to each other are one",
+        lambda: LoosePairs(LargeNearby()),
+        AverageLinkParts,
+        reference=_BISWAS,
     ),
     "closest": Recipe(
         "the closest two items of different clusters",

@@ -1,6 +1,7 @@
 """Clusterers: items and links in, groups out."""
 
 from likewise.clusterers.augmented_metric import AugmentedMetric
+from likewise.clusterers.average_link import AverageLinkParts
 from likewise.clusterers.base import Clusterer, LinkedGroups, MetricLearner, answers_win
 from likewise.clusterers.cobras import COBRA, COBRAS
 from likewise.clusterers.copkmeans import COPKMeans
@@ -11,6 +12,7 @@ from likewise.clusterers.flexible import FlexibleSpectral
 from likewise.clusterers.kasp import KASP, RASP
 from likewise.clusterers.mpckmeans import MPCKMeans
 from likewise.clusterers.pckmeans import PCKMeans
+from likewise.clusterers.single_link import SingleLink
 from likewise.clusterers.spectral import SpectralLearning
 from likewise.clusterers.staged import StagedTransducer
 from likewise.clusterers.svm import LinearSVM
@@ -24,6 +26,7 @@ __all__ = [
     "KASP",
     "RASP",
     "AugmentedMetric",
+    "AverageLinkParts",
     "COPKMeans",
     "Clusterer",
     "Completed",
@@ -35,6 +38,7 @@ __all__ = [
     "MPCKMeans",
     "MetricLearner",
     "PCKMeans",
+    "SingleLink",
     "SpectralGraphTransducer",
     "SpectralLearning",
     "StagedTransducer",

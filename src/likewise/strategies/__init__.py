@@ -5,9 +5,11 @@ from likewise.strategies.belief import same_probability
 from likewise.strategies.boundary import NearestBoundary
 from likewise.strategies.closest import ClosestApart
 from likewise.strategies.dialogue import Dialogue
+from likewise.strategies.expected_change import ExpectedChange
 from likewise.strategies.expected_error import ExpectedError
 from likewise.strategies.farthest import FarthestFirst
 from likewise.strategies.forest import ForestLeaves
+from likewise.strategies.large_nearby import LargeNearby
 from likewise.strategies.loose import LoosePairs, PairChooser
 from likewise.strategies.mee import ExpectedEntropy
 from likewise.strategies.membership import NeighbourVotes, Similarity
@@ -23,11 +25,13 @@ __all__ = [
     "Chooser",
     "ClosestApart",
     "Dialogue",
+    "ExpectedChange",
     "ExpectedEntropy",
     "ExpectedError",
     "FarthestFirst",
     "ForestLeaves",
     "InformativeRepresentative",
+    "LargeNearby",
     "LoosePairs",
     "MinMax",
     "NearestBoundary",
