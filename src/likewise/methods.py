@@ -27,6 +27,7 @@ from likewise.clusterers import (
     AugmentedMetric,
     AverageLinkParts,
     Clusterer,
+    Committee,
     COPKMeans,
     FlexibleSpectral,
     LinearSVM,
@@ -45,6 +46,7 @@ from likewise.strategies import (
     ExpectedChange,
     ExpectedEntropy,
     ExpectedError,
+    ExpectedGain,
     FarthestFirst,
     InformativeRepresentative,
     LargeNearby,
@@ -70,6 +72,12 @@ def neighbour_graph(items: Items) -> Affinity:
     if items.distances is not None:
         return GaussianOfDistances()
     return Cosine() if sp.issparse(items.features) else Gaussian()
+
+
+def close_neighbours(items: Items) -> Affinity:
+    """The same with fewer neighbours."""
+    affinity = neighbour_graph(items)
+    return affinity.set_params(n_neighbours=15) if isinstance(affinity, Gaussian) else affinity
 
 
 def spectral(**settings: Any) -> Clusterer:
@@ -248,11 +256,11 @@ METHODS: dict[str, Recipe] = {
     "random-items": Recipe("random items, each placed", lambda: Placing(RandomItems())),
     "random": Recipe("random pairs", RandomPairs),
 }
-# The best so far: URASC alone overlooks a group none of whose items is ambiguous, for as long as
-# the number of groups is unknown. To be replaced by a method that adapts to the pile.
 METHODS["auto"] = Recipe(
-    "far-away items until all groups seem found, then like urasc",
-    lambda: Placing(FarthestFirst(then=UncertaintyReduction())),
+    "most gain expected per question, by experts that the answers give their say",
+    ExpectedGain,
+    Committee,
+    close_neighbours,
 )
 
 

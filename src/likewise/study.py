@@ -26,7 +26,7 @@ from likewise.methods import groups_for, recipe
 from likewise.newcomers import groups_of_new
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import SeenStore, Store, open_store
-from likewise.strategies import View, same_probability
+from likewise.strategies import Forecaster, View, same_probability
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
@@ -138,7 +138,12 @@ class Study:
             view = self._view(waiting)
             rng = np.random.default_rng([self.random_state, self.n_answers])
             pairs = self._strategy.propose(view, n or 1, rng)
-            self._asked = {key: [Question(p, same_probability(view, p)) for p in pairs]}
+            told = (
+                self._strategy.same_probability
+                if isinstance(self._strategy, Forecaster)
+                else same_probability
+            )
+            self._asked = {key: [Question(p, told(view, p)) for p in pairs]}
         questions = self._asked[key]
         if n is None:
             return questions[0] if questions else None
