@@ -60,8 +60,8 @@ def demo(settings: Settings, *, simulate: bool) -> Ending:
     if settings.save is not None:
         say(f"They are kept in {settings.save}; the same command goes on from there.")
     else:
-        say("The demo keeps nothing, unless --save FILE.jsonl says where. For your own table:")
-        say("  likewise answer FILE.csv")
+        say("The demo keeps nothing, unless --save FILE.jsonl says where. For your own pile:")
+        say("  likewise start FOLDER or FILE")
     return ending
 
 

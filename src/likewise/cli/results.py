@@ -1,13 +1,8 @@
-"""What a study of a table has found: the group of every row, and how things stand."""
+"""How things stand with a study of a pile."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections import Counter
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
@@ -16,38 +11,11 @@ from rich.text import Text
 from likewise.advice import advise, placed
 from likewise.cli.facts import group_sizes, in_words
 from likewise.cli.show import ACCENT, count, safe
-from likewise.errors import StoreError
 from likewise.pairs import Verdict
 
 if TYPE_CHECKING:
-    from likewise.cli.table import Source
-    from likewise.similarity import SimilarityStudy
+    from likewise.cli.source import Source
     from likewise.study import Study
-
-
-def labels(study: Study | SimilarityStudy, ids: Sequence[str], *, as_json: bool) -> str:
-    """Id, group and confidence of every item, as CSV or JSON."""
-    rows = [
-        {"id": name, "group": int(group), "confidence": round(float(confidence), 4)}
-        for name, group, confidence in zip(ids, study.labels_, study.confidence_, strict=True)
-    ]
-    if as_json:
-        return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
-    text = io.StringIO()
-    writer = csv.DictWriter(text, ["id", "group", "confidence"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def write(text: str, to: Path, source: Source) -> None:
-    """Write results to a file, but never over what they were made from."""
-    if to.resolve() in (path.resolve() for path in (source.path, source.journal, source.ratings)):
-        raise StoreError(f"{to} is what the groups are made from; choose another file for --out")
-    try:
-        to.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"{to} cannot be written: {error.strerror}") from error
 
 
 def status(study: Study, source: Source) -> dict[str, Any]:
@@ -86,7 +54,7 @@ def status_table(facts: dict[str, Any]) -> Table:
         "unknown number of groups" if facts["clusters"] is None else f"{facts['clusters']} groups"
     )
     for name, value in (
-        ("file", f"{facts['file']}, {count(facts['items'], 'row')}"),
+        ("file", f"{facts['file']}, {count(facts['items'], 'item')}"),
         ("journal", facts["journal"]),
         ("method", f"{facts['method']}, {known}, seed {facts['seed']}"),
         (
@@ -95,7 +63,7 @@ def status_table(facts: dict[str, Any]) -> Table:
             f"{facts['unsure']} not sure",
         ),
         ("groups", in_words(facts["groups"])),
-        ("placed", f"{facts['placed']} of {facts['items']} rows, by answers"),
+        ("placed", f"{facts['placed']} of {facts['items']} items, by answers"),
         ("inferred", f"{count(facts['inferred_pairs'], 'pair')} that nobody had to answer"),
         ("foreseen", _foreseen(facts["recently_as_predicted"])),
         ("disputes", "\n".join(facts["disputes"]) or "none"),

@@ -27,6 +27,7 @@ def load_items(
     features: str | Path | None = None,
     model: str | None = None,
     near_duplicates: bool = False,
+    collapse: bool = True,
     progress: Progress | None = None,
 ) -> Items:
     """What a folder or file holds, as items.
@@ -37,7 +38,7 @@ def load_items(
     called "id" that holds a different value in every row. `features` is a file with vectors of
     your own, `model` the name of a sentence-transformers or timm model. Items that are exactly
     equal (with `near_duplicates`, also pictures that look the same) become one, with the others
-    in `copies`. `progress` is told how many features are done, of how many.
+    in `copies`; `collapse=False` keeps them apart. `progress` is told how many features are done, of how many.
     """
     return read_pile(
         path,
@@ -48,6 +49,7 @@ def load_items(
         features=features,
         model=model,
         near_duplicates=near_duplicates,
+        collapse=collapse,
         progress=progress,
     ).items
 
@@ -62,6 +64,7 @@ def read_pile(
     features: str | Path | None = None,
     model: str | None = None,
     near_duplicates: bool = False,
+    collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
     """The same, with what there is to say about how it was read."""
@@ -73,7 +76,7 @@ def read_pile(
             raise DataError("only pictures can be nearly equal; leave near duplicates out")
         near = partial(pictures.near_duplicates, found.pictures, found.digests)
     given = None if features is None else vectors.bring(Path(features), found.ids, found.noun)
-    return assemble(path, found, given=given, near=near, progress=progress)
+    return assemble(path, found, given=given, near=near, collapse=collapse, progress=progress)
 
 
 def _find(

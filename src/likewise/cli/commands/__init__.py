@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import typer
 
-from likewise.cli.commands import asking, demo, findings, methods
+from likewise.cli.commands import asking, demo, editing, exchanging, findings, judging, methods
 
-_SUBJECTS = (demo, asking, findings, methods)  # in this order `likewise --help` lists them
+_SUBJECTS = (
+    demo,
+    asking,
+    findings,
+    judging,
+    editing,
+    exchanging,
+    methods,
+)  # in this order `likewise --help` lists them
 
 
 def register(app: typer.Typer) -> None:
