@@ -135,6 +135,11 @@ class Items:
         copies = {k: self.copies[p] for k, p in enumerate(positions.tolist()) if p in self.copies}
         return Items(**matrix, **shown, copies=copies)
 
+    def position(self) -> dict[str, int]:
+        """Where each id lies; that of a copy lies where the item does to which it is equal."""
+        found = {name: at for at, names in self.copies.items() for name in names}
+        return found | {name: at for at, name in enumerate(self.ids)}
+
     def fingerprint(self) -> str:
         """A short name for exactly these items, by which a journal recognises its pile."""
         if self.content:
