@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 EXPERIMENTS = (
+    "advice",
     "aqm",
     "aqm_augmentation",
     "closure",
@@ -21,6 +22,8 @@ EXPERIMENTS = (
     "kmeans_speed",
     "piles",
     "propagation",
+    "rivals",
+    "rivals_speed",
     "robustness",
     "text_features",
     "urasc_table",

@@ -94,6 +94,8 @@ class Journal:
         self.opened = opened
         self.constraints = Constraints(opened.n_items, opened.n_clusters)
         self.next_id = 0
+        # By the name its sender gave it, every answer that ever came, also those taken back.
+        self.by_client_id: dict[str, Answer] = {}
         # By the item that each was given to, the latest last.
         self.names: dict[int, str] = {}
 
@@ -124,6 +126,8 @@ class Journal:
             case Answered(answer):
                 self.constraints.add(answer)
                 self.next_id = max(self.next_id, answer.id + 1)
+                if answer.client_id:
+                    self.by_client_id[answer.client_id] = answer
             case Retracted(answer_id):
                 self.constraints.remove(answer_id)
             case Named(item, name):

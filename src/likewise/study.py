@@ -22,10 +22,11 @@ from likewise.fits import Fits
 from likewise.items import Items
 from likewise.journal import Answered, Journal, Named, Opened, Retracted
 from likewise.log import Log, begun, now
-from likewise.methods import recipe
+from likewise.methods import groups_for, recipe
+from likewise.newcomers import groups_of_new
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import SeenStore, Store, open_store
-from likewise.strategies import View, same_probability
+from likewise.strategies import Forecaster, View, same_probability
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
@@ -62,7 +63,7 @@ class Study:
         store: str | Path | Store | None = None,
     ) -> None:
         items = Items.of(X)
-        recipe(method)
+        n_clusters = groups_for(method, n_clusters)
         if n_clusters is not None and not 1 <= n_clusters <= len(items):
             raise MethodError(
                 f"n_clusters must be between 1 and the number of items, {len(items)}, "
@@ -137,7 +138,12 @@ class Study:
             view = self._view(waiting)
             rng = np.random.default_rng([self.random_state, self.n_answers])
             pairs = self._strategy.propose(view, n or 1, rng)
-            self._asked = {key: [Question(p, same_probability(view, p)) for p in pairs]}
+            told = (
+                self._strategy.same_probability
+                if isinstance(self._strategy, Forecaster)
+                else same_probability
+            )
+            self._asked = {key: [Question(p, told(view, p)) for p in pairs]}
         questions = self._asked[key]
         if n is None:
             return questions[0] if questions else None
@@ -162,11 +168,13 @@ class Study:
         who: str = "",
         seconds: float | None = None,
         weight: float = 1.0,
+        client_id: str = "",
     ) -> Answer:
         """Record an answer: "same", "different" or "unsure" (True and False will do).
 
         Any pair may be answered, asked or not. An answer that contradicts the others is kept and
-        listed by `disputes`; it changes nothing until one side is taken back.
+        listed by `disputes`; it changes nothing until one side is taken back. Who may have to send
+        an answer twice gives it a `client_id`: of several with the same one, the first is kept.
         """
         i, j = question.pair if isinstance(question, Question) else question
         expected = question.same_probability if isinstance(question, Question) else None
@@ -175,6 +183,8 @@ class Study:
             raise AnswerError(f"an answer's weight must be above 0 but got {weight}")
 
         def answered(next_id: int) -> list[Answered]:
+            if client_id in self._journal.by_client_id:
+                return []
             answer = Answer(
                 id=next_id,
                 pair=Pair(int(i), int(j)),
@@ -185,11 +195,12 @@ class Study:
                 seconds=None if seconds is None else float(seconds),
                 same_probability=expected,
                 model_version="" if expected is None else __version__,
+                client_id=client_id,
             )
             return [Answered(answer)]
 
-        (told,) = self.record(answered)
-        return told
+        told = self.record(answered)
+        return told[0] if told else self._journal.by_client_id[client_id]
 
     def undo(self) -> Answer:
         """Take back the last answer that stands; as often as there are answers."""
@@ -279,6 +290,15 @@ class Study:
         """What follows from the answers; to be read, not changed."""
         return self._journal.constraints
 
+    @property
+    def store(self) -> Store:
+        """Where the journal is kept."""
+        return self._log.store
+
+    def told(self, client_id: str) -> Answer | None:
+        """The answer that came under this name, also if it was taken back since."""
+        return self._journal.by_client_id.get(client_id)
+
     def disputes(self) -> list[Dispute]:
         """Answers that contradict others, each with the shortest chain it contradicts."""
         return self._journal.constraints.disputes()
@@ -297,6 +317,20 @@ class Study:
     def labels_(self) -> npt.NDArray[np.int64]:  # (n,)
         """The group of every item; no undisputed answer is contradicted."""
         return self._fit().labels_.copy()
+
+    def predict(self, X: Any) -> npt.NDArray[np.int64]:  # (rows of X,)
+        """The groups of items that were not in the study, by what is known of those that were.
+
+        `X` holds rows like those the study was begun with; its answers and its groups stay as they
+        are.
+        """
+        labels: npt.NDArray[np.int64] = groups_of_new(self.items, self.labels_, self.clustering_, X)
+        return labels
+
+    @property
+    def named(self) -> dict[int, str]:
+        """The names of groups, by the item that each was given to; the latest last."""
+        return dict(self._journal.names)
 
     @property
     def names_(self) -> dict[int, str]:
@@ -319,11 +353,16 @@ class Study:
         confidence = votes[np.arange(len(labels)), labels]
         known = self._journal.constraints
         if known.pillars:
-            confidence[self._view(frozenset()).placed] = 1.0
+            confidence[self.view.placed] = 1.0
         for dispute in self.disputes():
             for answer in (dispute.answer, *dispute.chain):
                 confidence[list(answer.pair)] = 0.5
         return confidence
+
+    @property
+    def view(self) -> View:
+        """All that a strategy is given to see; to be read, not changed."""
+        return self._view(frozenset())
 
     @property
     def seconds_fitting(self) -> float:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from likewise.advice import shares_as_predicted
 from likewise.cli.endings import Ending
-from likewise.cli.facts import shares_as_predicted
 from likewise.cli.keys import Action
 from likewise.errors import AnswerError, MethodError
 from likewise.pairs import Verdict

@@ -12,10 +12,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from likewise.advice import placed
 from likewise.cli import pictures
 from likewise.cli.consoles import out
 from likewise.cli.dialogue import Moment
-from likewise.cli.facts import placed
 from likewise.cli.keys import Action
 from likewise.cli.show import ACCENT, count, curve, heading, key_line, prompt
 from likewise.cli.stage import SameOrDifferent

@@ -8,25 +8,20 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli.facts import (
-    group_sizes,
-    in_words,
-    inferred_pairs,
-    placed,
-    shares_as_predicted,
-)
+from likewise.advice import advise, placed
+from likewise.cli.facts import group_sizes, in_words
 from likewise.cli.show import ACCENT, count, safe
 from likewise.pairs import Verdict
 
 if TYPE_CHECKING:
     from likewise.cli.source import Source
-    from likewise.constraints import Dispute
     from likewise.study import Study
 
 
 def status(study: Study, source: Source) -> dict[str, Any]:
     """How things stand, as plain data."""
     said = Counter(answer.verdict for answer in study.answers)
+    advice = advise(study)
     return {
         "file": str(source.path),
         "journal": str(source.journal),
@@ -38,9 +33,17 @@ def status(study: Study, source: Source) -> dict[str, Any]:
         **{verdict.value: said[verdict] for verdict in Verdict},
         "groups": group_sizes(study),
         "placed": placed(study),
-        "inferred_pairs": inferred_pairs(study),
-        "recently_as_predicted": next(reversed(shares_as_predicted(study)), None),
-        "disputes": [_sentence(dispute, study.items.ids) for dispute in study.disputes()],
+        "names": {str(label): name for label, name in study.names_.items()},
+        "inferred_pairs": advice.settled_pairs,
+        "recently_as_predicted": advice.as_predicted,
+        "right": advice.right,
+        "right_low": advice.low,
+        "right_high": advice.high,
+        "gain_of_next_50": advice.gain,
+        "questions_left": advice.questions_left,
+        "may_stop": advice.may_stop,
+        "advice": advice.sentence,
+        "disputes": [dispute.told(study.items.ids) for dispute in study.disputes()],
     }
 
 
@@ -64,6 +67,7 @@ def status_table(facts: dict[str, Any]) -> Table:
         ("inferred", f"{count(facts['inferred_pairs'], 'pair')} that nobody had to answer"),
         ("foreseen", _foreseen(facts["recently_as_predicted"])),
         ("disputes", "\n".join(facts["disputes"]) or "none"),
+        ("advice", facts["advice"]),
     ):
         table.add_row(Text(name, style=ACCENT), Text(safe(value)))
     return table
@@ -71,10 +75,3 @@ def status_table(facts: dict[str, Any]) -> Table:
 
 def _foreseen(share: float | None) -> str:
     return "no answer yet" if share is None else f"{share:.0%} of the latest answers"
-
-
-def _sentence(dispute: Dispute, ids: list[str]) -> str:
-    """A contradiction, told by the items' own names."""
-    others = ", ".join(answer.told(ids) for answer in dispute.chain)
-    known = " and the given number of groups" if dispute.by_elimination else ""
-    return f"{dispute.answer.told(ids)} contradicts {others}{known}; take one of them back"

@@ -42,13 +42,13 @@ def smallest_on_sphere(values: Floats, linear: Floats, radius: float) -> Floats:
     nearest, farthest = max(told, _NOTHING * size) / radius, size / radius
     if np.linalg.norm(solution(nearest)) <= radius:
         return _completed(solution(nearest), linear, lowest, radius)
-    if np.linalg.norm(solution(farthest)) >= radius:  # b along one eigenvector: s is at the end
-        return _scaled(solution(farthest), radius)
+    # A little beyond both ends, so that rounding does not put the root outside.
     root = brentq(
         lambda log_s: 1.0 / np.linalg.norm(solution(np.exp(log_s))) - 1.0 / radius,
-        np.log(nearest), np.log(farthest), xtol=1e-14, rtol=1e-14, maxiter=500,
+        np.log(nearest) - 1e-9, np.log(farthest) + 1e-9, xtol=1e-14, rtol=1e-14, maxiter=500,
     )  # fmt: skip
-    return _scaled(solution(float(np.exp(root))), radius)
+    solved = solution(float(np.exp(root)))
+    return np.asarray(solved * (radius / np.linalg.norm(solved)))
 
 
 def _completed(w: Floats, linear: Floats, lowest: npt.NDArray[np.bool_], radius: float) -> Floats:
@@ -61,7 +61,3 @@ def _completed(w: Floats, linear: Floats, lowest: npt.NDArray[np.bool_], radius:
         return np.asarray(w + missing * direction / length)
     w[0] = missing
     return w
-
-
-def _scaled(w: Floats, radius: float) -> Floats:
-    return np.asarray(w * (radius / np.linalg.norm(w)))

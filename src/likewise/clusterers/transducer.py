@@ -43,8 +43,6 @@ class Basis:
         """The `n_vectors` smoothest functions."""
         if laplacian not in _NORMALISATION:
             raise MethodError(f"laplacian must be 'normalised' or 'ratio' but got {laplacian!r}")
-        if n_vectors < 1:
-            raise MethodError(f"n_vectors must be at least 1 but got {n_vectors}")
         n = affinity.shape[0]
         graph = LinkedGraph.of(affinity, LinkedGroups.of(n, None, None), together=1.0, apart=0.0)
         spectrum = laplacian_spectrum(graph, n_vectors + 1, normalisation=_NORMALISATION[laplacian])
@@ -153,6 +151,8 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
         check_n_clusters(self.n_clusters, n)
         if not self.cost >= 0:
             raise MethodError(f"cost must be at least 0 but got {self.cost}")
+        if self.n_vectors < 1:
+            raise MethodError(f"n_vectors must be at least 1 but got {self.n_vectors}")
         links = LinkedGroups.of(n, must_link, cannot_link)
         if start is not None and self._builds_on(start, source):
             self.affinity_matrix_, self._basis = start.affinity_matrix_, start._basis
