@@ -21,6 +21,8 @@ EXPERIMENTS = (
     "iured_speed",
     "kmeans_speed",
     "propagation",
+    "rivals",
+    "rivals_speed",
     "robustness",
     "urasc_table",
 )

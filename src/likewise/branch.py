@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from likewise.journal import Answered, Journal
+from likewise.journal import Answered, Event, Journal
 from likewise.log import Log
 from likewise.pairs import Answer, Pair, Verdict
-from likewise.strategies.belief import belief_about
 from likewise.stores import MemoryStore
+from likewise.strategies.belief import belief_about
 from likewise.study import Study
 
 
@@ -35,9 +35,11 @@ class Branch(Study):
     def of(cls, study: Study) -> Branch:
         """A branch of the study as it is now."""
         branch = cls.__new__(cls)
-        events = [study._journal.opened, *map(Answered, study.answers)]
+        opened = study._journal.opened
+        events: list[Event] = [opened, *(Answered(answer) for answer in study.answers)]
         journal = Journal.replay(events)
         branch._begin(study.items, Log(MemoryStore(), journal, events), journal)
+        branch._fits = study._fits.copy()
         return branch
 
     def follow(self, answers: Sequence[Answer]) -> None:

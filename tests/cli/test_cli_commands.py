@@ -112,7 +112,7 @@ def test_the_simulated_demo_stops_when_all_is_known() -> None:
 
 
 def test_the_demo_can_be_answered_by_lines() -> None:
-    result = likewise("demo", "--items", "40", typed="s\nd\nu\nbogus\n?\nunsure\nq\n")
+    result = likewise("demo", "--terminal", "--items", "40", typed="s\nd\nu\nbogus\n?\nunsure\nq\n")
     assert result.exit_code == 0
     assert "Question 3 of 100" in result.stdout
     assert "Taken back: different." in result.stdout
@@ -122,7 +122,7 @@ def test_the_demo_can_be_answered_by_lines() -> None:
 
 
 def test_a_saved_demo_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    words = ("demo", "--items", "40", "--save", str(tmp_path / "digits.jsonl"))
+    words = ("demo", "--terminal", "--items", "40", "--save", str(tmp_path / "digits.jsonl"))
     first = likewise(*words, typed="s\nd\n")
     again = likewise(*words)
     assert first.exit_code == again.exit_code == 0

@@ -108,7 +108,7 @@ def test_the_demo_can_be_watched_and_stopped(folder: Path) -> None:
 
 
 def test_the_terminal_is_given_back_as_it_was(folder: Path) -> None:
-    child = sit_down(folder, "demo", "--items", "40")
+    child = sit_down(folder, "demo", "--terminal", "--items", "40")
     child.expect_exact("none yet: the first answers make them")
     child.expect_exact("keys")
     assert not child.getecho()

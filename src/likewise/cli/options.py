@@ -57,6 +57,10 @@ SeedOption = Annotated[
 BudgetOption = Annotated[
     int | None, typer.Option(help="Stop after so many answers.", show_default="none")
 ]
+PortOption = Annotated[
+    int, typer.Option(min=0, max=65535, help="Where the page is; 0 lets the system choose.")
+]
+BrowserOption = Annotated[bool, typer.Option(help="Open the page in a browser.")]
 
 _PILE = {
     "path": PileArgument,

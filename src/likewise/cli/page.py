@@ -1,11 +1,8 @@
-"""Where `likewise start` finds the page in the browser."""
+"""The page in the browser, as the commands open it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from likewise.cli.consoles import say
 
@@ -13,14 +10,13 @@ if TYPE_CHECKING:
     from likewise.study import Study
 
 
-def page() -> Callable[[Study, str], None] | None:
-    """What serves a study, by its name, until somebody stops it; None without such a part."""
-    if find_spec("likewise.web") is None:
-        return None
+def show_page(study: Study, name: str, **settings: Any) -> None:
+    """Serve a study until Ctrl-C, and say where; `settings` are those of `likewise.web.serve`."""
+    from likewise.web import serve
 
-    def serve(study: Study, name: str) -> None:
-        import_module("likewise.web").serve(
-            study, name=name, say=lambda url: say(f"{url}   (Ctrl-C stops; nothing is lost)")
-        )
-
-    return serve
+    serve(
+        study,
+        name=name,
+        say=lambda url: say(f"{url}   (Ctrl-C stops; nothing is lost)"),
+        **settings,
+    )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import typer
 
-from likewise.cli.commands import asking, demo, editing, exchanging, findings, judging, methods
-
-_SUBJECTS = (
-    demo,
+from likewise.cli.commands import (
     asking,
-    findings,
-    judging,
+    demo,
     editing,
     exchanging,
+    findings,
+    judging,
     methods,
-)  # in this order `likewise --help` lists them
+    serving,
+)
+
+# In this order `likewise --help` lists them.
+_SUBJECTS = (demo, asking, serving, findings, judging, editing, exchanging, methods)
 
 
 def register(app: typer.Typer) -> None:

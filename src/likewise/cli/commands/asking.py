@@ -8,9 +8,11 @@ import typer
 
 from likewise.cli.endings import leave
 from likewise.cli.options import (
+    BrowserOption,
     BudgetOption,
     ClustersOption,
     MethodOption,
+    PortOption,
     SeedOption,
     takes_pile,
 )
@@ -32,17 +34,19 @@ def start(
     clusters: ClustersOption = None,
     seed: SeedOption = None,
     budget: BudgetOption = None,
+    port: PortOption = 0,
+    browser: BrowserOption = True,
 ) -> None:
     """Group a pile: begin with it, or go on where you stopped; every answer is kept beside it."""
     from likewise.cli import answering
-    from likewise.cli.page import page
+    from likewise.cli.page import show_page
 
     sitting = answering.begin(source, method=method, n_clusters=clusters, seed=seed)
-    serve = None if terminal or budget is not None else page()
-    if serve is None:
+    if terminal or budget is not None:
         leave(answering.answer(sitting, budget=budget, verb="start"))
     else:
-        serve(sitting.study, sitting.source.path.name)
+        name = sitting.source.path.resolve().name
+        show_page(sitting.study, name, port=port, open_browser=browser)
 
 
 def answer(
