@@ -20,6 +20,7 @@ EXPERIMENTS = (
     "iured",
     "iured_speed",
     "kmeans_speed",
+    "load",
     "propagation",
     "robustness",
     "urasc_table",

@@ -18,10 +18,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 import numpy as np
@@ -77,7 +78,7 @@ class Crowd:
                 self.waits.append(time.perf_counter() - began)
                 number += 1
 
-    async def _ask(self, client: httpx.AsyncClient, who: str) -> dict[str, object] | None:
+    async def _ask(self, client: httpx.AsyncClient, who: str) -> dict[str, Any] | None:
         reply = await _patiently(client, "GET", "/api/question", params={"annotator": who})
         if reply.status_code == 204:
             return None
@@ -89,12 +90,12 @@ class Crowd:
 
 
 async def _patiently(
-    client: httpx.AsyncClient, method: str, path: str, **more: object
+    client: httpx.AsyncClient, method: str, path: str, **more: Any
 ) -> httpx.Response:
     """A reply, however often the server dies on the way."""
     while True:
         try:
-            reply = await client.request(method, path, **more)  # type: ignore[arg-type]
+            reply = await client.request(method, path, **more)
             if reply.status_code < 500:
                 return reply
         except httpx.TransportError:
@@ -170,7 +171,7 @@ def kill(store: str, port: int, kills: int, people: int = 20, n: int = 1000) -> 
         await asyncio.gather(*tasks, return_exceptions=True)
         for task in tasks:
             if not task.cancelled() and task.exception() is not None:
-                raise task.exception()  # type: ignore[misc]
+                await task  # raises what went wrong
 
     def kill_again_and_again() -> None:
         nonlocal done
@@ -206,15 +207,16 @@ def _require_all(crowd: Crowd, store: str, X: np.ndarray) -> int:  # type: ignor
     return len(answers)
 
 
-def main(seconds: float = 60, kills: int = 50) -> None:
+def main(seconds: int = 60, kills: int = 50) -> None:
     """All of it, as two tables."""
     rows, deaths = [], []
     port = 8900
     with tempfile.TemporaryDirectory() as folder, postgres_server() as postgres:
-        for name, place in (
-            ("SQLite", lambda k: str(Path(folder) / f"{k}.db")),
-            ("PostgreSQL", lambda k: f"{postgres.url}&study=load-{k}"),
-        ):
+        places: dict[str, Callable[[object], str]] = {
+            "SQLite": lambda k: str(Path(folder) / f"{k}.db"),
+            "PostgreSQL": lambda k: f"{postgres.url}&study=load-{k}",
+        }
+        for name, place in places.items():
             for people in (1, 50):
                 rows.append([name, *load(place(people), port, people, seconds, LOOKING)])
                 port += 1
@@ -233,4 +235,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["serve"]:
         serve(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
     else:
-        main(*(float(word) for word in sys.argv[1:2]), *(int(word) for word in sys.argv[2:3]))
+        main(*map(int, sys.argv[1:3]))
