@@ -22,6 +22,8 @@ EXPERIMENTS = (
     "kmeans_speed",
     "load",
     "propagation",
+    "rivals",
+    "rivals_speed",
     "robustness",
     "urasc_table",
 )

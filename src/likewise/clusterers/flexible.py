@@ -25,6 +25,7 @@ from likewise.clusterers.base import (
 from likewise.clusterers.eigenvectors import LinkedGraph, laplacian_spectrum
 from likewise.clusterers.pencil import Cuts
 from likewise.errors import MethodError
+from likewise.items import Matrix
 
 _HALVINGS = 6  # of the agreement asked for, when no cut agrees that much
 _DENSE = 200
@@ -52,6 +53,7 @@ class FlexibleSpectral(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     relations_: LinkedGraph  # Q
     agreement_: float  # vᵀQv of the cut, 0 without links
     wanted_: float  # β, the agreement that was asked for in the end
+    affinity_matrix_: Matrix  # (n, n)
     _source: Any  # the very X of the last fit, by which another fit recognises the same items
     _cuts: Cuts
 

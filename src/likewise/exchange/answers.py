@@ -74,7 +74,7 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
     kept and listed, as those that a person gives. `who` signs what nobody has signed.
     """
     said = read_said(Path(path), study.items)
-    position = {name: k for k, name in enumerate(study.items.ids)}
+    position = study.items.position()
     named = dict.fromkeys(name for one in said for name in (one.item, one.other))
     strangers = tuple(name for name in named if name not in position)
     found = [one for one in said if one.item in position and one.other in position]
@@ -118,8 +118,9 @@ def _unknown(
     for one in said:
         pair = Pair(position[one.item], position[one.other]).unordered
         key = (pair, one.verdict, one.when)
-        # Lists of links say neither who nor when: there it counts that the answer is known.
-        if key in signed or (not one.when and key[:2] in known):
+        # Lists of links say neither who nor when: there it counts that the answer is known; and
+        # copies of one item are the same without anybody's word.
+        if pair.i == pair.j or key in signed or (not one.when and key[:2] in known):
             continue
         signed.add(key)
         known.add(key[:2])

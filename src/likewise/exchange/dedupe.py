@@ -21,7 +21,7 @@ _ID = "id"
 
 def training(answers: Sequence[Said], items: Items) -> dict[str, list[Any]]:
     """The answers as dedupe reads them, "unsure" left out."""
-    position = {name: k for k, name in enumerate(items.ids)}
+    position = items.position()
 
     def pair(one: Said) -> dict[str, Any]:
         records = [record(items, position[name]) for name in (one.item, one.other)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from likewise.errors import DataError
 from likewise.features.cache import Progress
@@ -18,7 +19,7 @@ _LINES = (".txt", ".text", ".md", ".log")
 
 
 def load_items(
-    path: str | Path,
+    path: Any,
     *,
     text: str | None = None,
     image: str | None = None,
@@ -29,6 +30,8 @@ def load_items(
     near_duplicates: bool = False,
     collapse: bool = True,
     progress: Progress | None = None,
+    representatives: int | None = None,
+    client: Any = None,
 ) -> Items:
     """What a folder or file holds, as items.
 
@@ -38,8 +41,19 @@ def load_items(
     called "id" that holds a different value in every row. `features` is a file with vectors of
     your own, `model` the name of a sentence-transformers or timm model. Items that are exactly
     equal (with `near_duplicates`, also pictures that look the same) become one, with the others
-    in `copies`; `collapse=False` keeps them apart. `progress` is told how many features are done, of how many.
+    in `copies`; `collapse=False` keeps them apart. `progress` is told how many
+    features are done, of how many.
+
+    With `representatives` the path may name Parquet or .npy files too large for memory, and that
+    many items stand for all rows; see `likewise.partitions.load_partitioned`, which works on a
+    dask `client` if there is one.
     """
+    if representatives is not None:
+        from likewise.partitions import load_partitioned
+
+        return load_partitioned(
+            path, representatives, drop=drop, id_column=id_column, client=client
+        )
     return read_pile(
         path,
         text=text,

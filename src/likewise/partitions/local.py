@@ -1,0 +1,84 @@
+"""The centres of one part, and which rows belong to each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.clusterers.representatives import by_kmeans
+from likewise.items import Units
+from likewise.partitions.parts import Part, checked_features
+
+Singles = npt.NDArray[np.float32]
+
+_BLOCK = 2_000_000  # distances held at a time
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Units and an origin: rows as small numbers around zero, so that single precision will do."""
+
+    units: Units
+    origin: npt.NDArray[np.float64]  # (d,), in those units
+
+    def rows(self, part: Part) -> Singles:
+        """The rows of a part."""
+        return (self.units(checked_features(part)) - self.origin).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A part and how many centres it is to have."""
+
+    part: Part
+    frame: Frame
+    n_centres: int
+    seed: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Local:
+    """Centres of a part, how many rows each has, and the row nearest to each."""
+
+    centres: Singles  # (m, d)
+    sizes: npt.NDArray[np.int64]  # (m,)
+    nearest: Singles  # (m, d)
+    ids: list[str] | None  # of the nearest rows
+    positions: npt.NDArray[np.int64]  # (m,), of the nearest rows in the part
+    rows: list[Mapping[str, Any]] | None
+
+
+def summarise(job: Job) -> Local:
+    """k-means on a part alone; the same wherever it is done."""
+    X = job.frame.rows(job.part)
+    found = by_kmeans(X, job.n_centres, np.random.default_rng(job.seed))
+    centres = np.asarray(found.points, dtype=np.float32)
+    away = ((X - centres[found.of_item]) ** 2).sum(axis=1)
+    # The first row of every centre when rows are sorted by centre and distance.
+    order = np.lexsort((away, found.of_item))
+    first = order[np.unique(found.of_item[order], return_index=True)[1]]
+    ids = job.part.ids()
+    return Local(
+        centres,
+        np.bincount(found.of_item, minlength=len(centres)),
+        X[first],
+        None if ids is None else [ids[k] for k in first],
+        first.astype(np.int64),
+        job.part.rows(first.tolist()),
+    )
+
+
+def nearest_centres(X: Singles, centres: Singles) -> npt.NDArray[np.int64]:  # (len(X),)
+    """The centre nearest to every row."""
+    squares = (centres**2).sum(axis=1)
+    size = max(1, _BLOCK // len(centres))
+    return np.concatenate(
+        [
+            (squares - 2.0 * (X[start : start + size] @ centres.T)).argmin(axis=1)
+            for start in range(0, len(X), size)
+        ]
+    )
