@@ -21,6 +21,7 @@ EXPERIMENTS = (
     "iured_speed",
     "kmeans_speed",
     "piles",
+    "load",
     "propagation",
     "rivals",
     "rivals_speed",

@@ -93,7 +93,7 @@ export function questionView(root, ctx) {
   function kin(k) {
     const others = question.sizes[k] - 1;
     const name = question.names[k];
-    if (!others) return h("div", { class: "kin none" }, name ? h("strong", {}, name) : "");
+    if (!others) return h("div", { class: "kin none" }, h("span", { class: "kin-count" }, name || "nothing known to be like it yet"));
     return h(
       "div",
       { class: "kin" },
