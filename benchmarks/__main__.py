@@ -18,9 +18,13 @@ EXPERIMENTS = (
     "growth",
     "iured",
     "iured_speed",
+    "kasp",
     "kmeans_speed",
+    "million",
+    "neighbours",
     "propagation",
     "robustness",
+    "sgt",
     "urasc_table",
 )
 

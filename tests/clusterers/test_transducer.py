@@ -235,7 +235,7 @@ def test_five_labels_of_a_hundred_find_the_small_class_when_balanced() -> None:
     X, truth = make_blobs([285, 15], centers=[[0, 0], [5, 0]], random_state=0)
     items = [*np.flatnonzero(truth == 0)[:19], np.flatnonzero(truth == 1)[0]]
     must, cannot = links_of(truth, items)
-    fit = {"must_link": must, "cannot_link": cannot}
+    fit: dict[str, Any] = {"must_link": must, "cannot_link": cannot}
     assert ari(truth, SpectralGraphTransducer().fit(X, **fit).labels_) > 0.9
 
 
@@ -310,7 +310,7 @@ def test_labels_never_contradict_a_link(data: st.DataObject) -> None:
 
 def test_a_graph_given_as_it_is_gives_what_the_features_give() -> None:
     X, truth = moons()
-    links = {"cannot_link": [(0, int(np.flatnonzero(truth != truth[0])[0]))]}
+    links: dict[str, Any] = {"cannot_link": [(0, int(np.flatnonzero(truth != truth[0])[0]))]}
     W = Gaussian().fit(X).affinity_
     given_graph = SpectralGraphTransducer(affinity="precomputed").fit(W, **links)
     np.testing.assert_array_equal(
