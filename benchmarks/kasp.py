@@ -6,6 +6,9 @@ take turns in the same run; times are of the whole fit, representatives and grap
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from itertools import product
 from time import perf_counter
 from typing import Any
 
@@ -28,29 +31,24 @@ def main() -> None:
         X = np.asarray(lw.Items.of(X).features)
         k = len(np.unique(y))
         SpectralLearning(n_clusters=2).fit(X[:300])  # warm up
-        ari, seconds = measure(lambda seed: SpectralLearning(n_clusters=k, random_state=seed), X, y)
+        ari, seconds = measure(partial(SpectralLearning, n_clusters=k), X, y)
         rows.append([name, "all items", f"{len(X):,}", f"{ari:.3f}", "", f"{seconds:.1f}", "1"])
-        for kind in (KASP, RASP):
-            for m in SIZES:
-                found, spent = measure(
-                    lambda seed: kind(n_clusters=k, n_representatives=m, random_state=seed),
-                    X,
-                    y,
-                )
-                rows.append([
-                    name, kind.__name__, f"{m:,}", f"{found:.3f}", f"{found - ari:+.3f}",
-                    f"{spent:.1f}", f"{seconds / spent:.1f}",
-                ])  # fmt: skip
+        for kind, m in product((KASP, RASP), SIZES):
+            found, spent = measure(partial(kind, n_clusters=k, n_representatives=m), X, y)
+            rows.append([
+                name, kind.__name__, f"{m:,}", f"{found:.3f}", f"{found - ari:+.3f}",
+                f"{spent:.1f}", f"{seconds / spent:.1f}",
+            ])  # fmt: skip
     header = ["data", "", "points", "ARI", "beside all items", "s", "times as fast"]
     write_table("kasp", markdown(header, rows))
 
 
-def measure(model: Any, X: Any, y: Any) -> tuple[float, float]:
+def measure(model: Callable[..., Any], X: Any, y: Any) -> tuple[float, float]:
     """Mean ARI and median seconds."""
     scores, seconds = [], []
     for seed in SEEDS:
         began = perf_counter()
-        labels = model(seed).fit(X).labels_
+        labels = model(random_state=seed).fit(X).labels_
         seconds.append(perf_counter() - began)
         scores.append(lw.metrics.ari(y, labels))
     return float(np.mean(scores)), float(np.median(seconds))

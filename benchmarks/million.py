@@ -1,7 +1,7 @@
 """A million rows by representatives: what a study of them costs, from the files to the labels.
 
-Run with `python -m benchmarks million`. The rows are 50 Gaussian groups in 32 dimensions, written as
-Parquet files of 50,000 rows each to a temporary folder; 2 % as many representatives, at most
+Run with `python -m benchmarks million`. The rows are 50 Gaussian groups in 32 dimensions, written
+as Parquet files of 50,000 rows each to a temporary folder; 2 % as many representatives, at most
 20,000. Every time is told as a ratio to one bare pass of k-means over the same files in the same
 run: reading every row and assigning it to the nearest of as many centres, in single precision.
 """
@@ -54,7 +54,7 @@ def measure(n: int) -> list[str]:
             study = lw.Study(items, method="sgt", n_clusters=GROUPS)
             question = study.ask()
             first = perf_counter() - began
-            answers = []
+            answers: list[float] = []
             while question is not None and len(answers) < ANSWERS:
                 i, j = question.pair
                 asked = perf_counter()

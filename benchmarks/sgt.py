@@ -113,7 +113,7 @@ def fitted(learner: str, X: Floats, y: Labels, labelled: list[int], seed: int, s
     return StagedTransducer(
         n_representatives=max(2, (len(X) - len(labelled)) // 100),
         affinity=Gaussian(width="mean-norm", n_neighbours=None),
-        balanced=False, transduce=learner == "ALG2", random_state=seed,
+        balanced=False, length=1.0, transduce=learner == "ALG2", random_state=seed,
     ).fit(X, **links)  # fmt: skip
 
 

@@ -128,6 +128,18 @@ def test_the_optimum_of_a_generic_solver_is_found(
 
 
 @both_laplacians
+def test_any_length_of_the_solution_can_be_asked_for(laplacian: str) -> None:
+    W = random_graph(15, seed=6)
+    classes = np.array([0, 1, 0, 1] + [-1] * 11)
+    how: dict[str, Any] = {"cost": 2.0, "balanced": False}
+    z = ours(W, classes, laplacian, length=1.0, **how)[:, 1]
+    problem = Literal(W, classes, 1, laplacian, **how)
+    problem.radius = 1.0
+    assert z @ z == pytest.approx(1.0)
+    assert problem.value(z) <= problem.optimum(seed=4)[1] + 1e-7
+
+
+@both_laplacians
 def test_each_of_several_classes_is_held_against_the_rest(laplacian: str) -> None:
     W = random_graph(18, seed=5)
     classes = np.array([0, 1, 2, 0, 1, 2] + [-1] * 12)
