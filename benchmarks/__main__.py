@@ -19,14 +19,18 @@ EXPERIMENTS = (
     "growth",
     "iured",
     "iured_speed",
+    "kasp",
     "kmeans_speed",
     "piles",
     "load",
+    "million",
+    "neighbours",
     "propagation",
     "rivals",
     "rivals_speed",
     "robustness",
     "text_features",
+    "sgt",
     "urasc_table",
 )
 
