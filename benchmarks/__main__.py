@@ -11,6 +11,7 @@ EXPERIMENTS = (
     "closure",
     "cobras",
     "comparison",
+    "coprf_active",
     "coprf_table",
     "doubt",
     "durability",

@@ -16,6 +16,7 @@ import scipy.sparse as sp
 
 from likewise.affinities import (
     Affinity,
+    ConstraintForest,
     Cosine,
     Gaussian,
     GaussianOfDistances,
@@ -70,6 +71,16 @@ def neighbour_graph(items: Items) -> Affinity:
     if items.distances is not None:
         return GaussianOfDistances()
     return Cosine() if sp.issparse(items.features) else Gaussian()
+
+
+def forest_graph(items: Items) -> Affinity:
+    """Neighbours by a forest that respects the answers."""
+    if items.features is None or sp.issparse(items.features):
+        raise MethodError(
+            "a forest needs features in a dense array; reduce sparse ones first, for example by "
+            "truncated SVD, or use a method such as 'urasc'"
+        )
+    return ConstraintForest(n_trees=100, n_neighbours=20)
 
 
 def spectral(**settings: Any) -> Clusterer:
