@@ -12,6 +12,7 @@ EXPERIMENTS = (
     "closure",
     "cobras",
     "comparison",
+    "coprf_active",
     "coprf_table",
     "doubt",
     "durability",

@@ -16,6 +16,7 @@ import scipy.sparse as sp
 
 from likewise.affinities import (
     Affinity,
+    ConstraintForest,
     Cosine,
     Gaussian,
     GaussianOfDistances,
@@ -78,6 +79,16 @@ def close_neighbours(items: Items) -> Affinity:
     """The same with fewer neighbours."""
     affinity = neighbour_graph(items)
     return affinity.set_params(n_neighbours=15) if isinstance(affinity, Gaussian) else affinity
+
+
+def forest_graph(items: Items) -> Affinity:
+    """Neighbours by a forest that respects the answers."""
+    if items.features is None or sp.issparse(items.features):
+        raise MethodError(
+            "a forest needs features in a dense array; reduce sparse ones first, for example by "
+            "truncated SVD, or use a method such as 'urasc'"
+        )
+    return ConstraintForest(n_trees=100, n_neighbours=20)
 
 
 def spectral(**settings: Any) -> Clusterer:
