@@ -188,17 +188,6 @@ class Rows(Sequence[Mapping[str, Any]]):
         """The names of the cells."""
         return list(self._frame.columns)
 
-    def originals(self) -> Iterator[tuple[str, int]]:
-        """The id of everything in the pile, copies too, with the position of its item.
-
-        >>> list(Items(ids=["a", "b"], copies={0: ["a2"]}).originals())
-        [('a', 0), ('a2', 0), ('b', 1)]
-        """
-        for k, name in enumerate(self.ids):
-            yield name, k
-            for copy in self.copies.get(k, ()):
-                yield copy, k
-
     def take(self, positions: npt.NDArray[np.int64]) -> Rows:
         """Some of the rows, in the order given."""
         return Rows(self._frame, self._positions[positions])
