@@ -53,7 +53,7 @@ HOSTILE = "<script>alert(1)</script>\"'&\x00\x1b[31m"
 
 
 def answered(X: object, kinds: list[int], n: int = 6) -> lw.Study:
-    study = lw.Study(X)
+    study = lw.Study(X, method="ffqs")
     for _ in range(n):
         question = study.ask()
         if question is None:
