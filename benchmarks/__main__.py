@@ -21,6 +21,8 @@ EXPERIMENTS = (
     "iured_speed",
     "kmeans_speed",
     "load",
+    "page",
+    "page_pictures",
     "propagation",
     "rivals",
     "rivals_speed",
