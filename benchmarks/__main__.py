@@ -26,6 +26,8 @@ EXPERIMENTS = (
     "load",
     "million",
     "neighbours",
+    "page",
+    "page_pictures",
     "propagation",
     "rivals",
     "rivals_speed",

@@ -35,7 +35,7 @@ ITEMS, GROUPS = 10_000, 25
 LOOKING = 1.0  # seconds that a person looks at a question, on average
 
 
-def pile(n: int = ITEMS) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def pile(n: int = ITEMS) -> tuple[np.ndarray, np.ndarray]:
     """Overlapping groups in 16 dimensions, and which item is of which."""
     rng = np.random.default_rng(0)
     truth = rng.integers(0, GROUPS, n)
@@ -47,7 +47,7 @@ def pile(n: int = ITEMS) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-
 class Crowd:
     """What people saw: waiting times, what was acknowledged, who holds which pair."""
 
-    truth: np.ndarray  # type: ignore[type-arg]
+    truth: np.ndarray
     waits: list[float] = field(default_factory=list)
     acknowledged: dict[str, tuple[int, int]] = field(default_factory=dict)
     held: dict[frozenset[int], str] = field(default_factory=dict)
@@ -195,7 +195,7 @@ def kill(store: str, port: int, kills: int, people: int = 20, n: int = 1000) -> 
     return [str(kills), str(len(crowd.acknowledged)), str(kept)]
 
 
-def _require_all(crowd: Crowd, store: str, X: np.ndarray) -> int:  # type: ignore[type-arg]
+def _require_all(crowd: Crowd, store: str, X: np.ndarray) -> int:
     """Everything acknowledged is there, once; how many answers there are."""
     answers = Study.open(store, X).answers
     names = [answer.client_id for answer in answers]

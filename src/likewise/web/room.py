@@ -85,7 +85,7 @@ class Room:
         threads costs time while another one is thinking.
         """
         for _ in range(_ATTEMPTS):
-            handed = await self.with_study(self._hand_out, who, show, skip)
+            handed: _Handed[T] | None = await self.with_study(self._hand_out, who, show, skip)
             if handed is not None:
                 self._prepare(who, handed)
                 return handed.shown
