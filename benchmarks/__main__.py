@@ -6,11 +6,13 @@ import sys
 from importlib import import_module
 
 EXPERIMENTS = (
+    "advice",
     "aqm",
     "aqm_augmentation",
     "closure",
     "cobras",
     "comparison",
+    "coprf_active",
     "coprf_table",
     "doubt",
     "durability",
@@ -20,10 +22,15 @@ EXPERIMENTS = (
     "iured_speed",
     "kasp",
     "kmeans_speed",
+    "piles",
+    "load",
     "million",
     "neighbours",
     "propagation",
+    "rivals",
+    "rivals_speed",
     "robustness",
+    "text_features",
     "sgt",
     "urasc_table",
 )

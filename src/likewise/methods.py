@@ -16,6 +16,7 @@ import scipy.sparse as sp
 
 from likewise.affinities import (
     Affinity,
+    ConstraintForest,
     Cosine,
     Gaussian,
     GaussianOfDistances,
@@ -25,11 +26,15 @@ from likewise.clusterers import (
     COBRA,
     COBRAS,
     AugmentedMetric,
+    AverageLinkParts,
     Clusterer,
+    Committee,
     COPKMeans,
+    FlexibleSpectral,
     LinearSVM,
     MPCKMeans,
     PCKMeans,
+    SingleLink,
     SpectralLearning,
     StagedTransducer,
 )
@@ -37,11 +42,19 @@ from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.strategies import (
     Chooser,
+    ClosestApart,
     Dialogue,
+    ExpectedChange,
     ExpectedEntropy,
+    ExpectedError,
+    ExpectedGain,
     FarthestFirst,
+    InformativeRepresentative,
+    LargeNearby,
+    LoosePairs,
     MinMax,
     NearestBoundary,
+    NeighbourEntropy,
     NormalisedUncertainty,
     Placing,
     RandomItems,
@@ -62,20 +75,50 @@ def neighbour_graph(items: Items) -> Affinity:
     return Cosine() if sp.issparse(items.features) else Gaussian()
 
 
+def close_neighbours(items: Items) -> Affinity:
+    """The same with fewer neighbours."""
+    affinity = neighbour_graph(items)
+    return affinity.set_params(n_neighbours=15) if isinstance(affinity, Gaussian) else affinity
+
+
+def forest_graph(items: Items) -> Affinity:
+    """Neighbours by a forest that respects the answers."""
+    if items.features is None or sp.issparse(items.features):
+        raise MethodError(
+            "a forest needs features in a dense array; reduce sparse ones first, for example by "
+            "truncated SVD, or use a method such as 'urasc'"
+        )
+    return ConstraintForest(n_trees=100, n_neighbours=20)
+
+
 def spectral(**settings: Any) -> Clusterer:
     """Spectral learning on the affinity, with eigenvectors to spare for differentiating."""
     return SpectralLearning(affinity="precomputed", n_extra=10, **settings)
 
 
+def cut(**settings: Any) -> Clusterer:
+    """The cut of the affinity that agrees with the links."""
+    return FlexibleSpectral(affinity="precomputed", **settings)
+
+
+def single_link(**settings: Any) -> Clusterer:
+    """The spanning forest of the affinity that keeps apart what differs."""
+    return SingleLink(affinity="precomputed", **settings)
+
+
 @dataclass(frozen=True)
 class Recipe:
-    """What a method is made of; the functions build fresh parts for each study."""
+    """What a method is made of; the functions build fresh parts for each study.
+
+    `most_groups` is for methods that cannot tell more groups apart; they take it as the number.
+    """
 
     summary: str
     strategy: Callable[[], Strategy]
     clusterer: Callable[..., Clusterer] = spectral  # takes n_clusters and random_state
     affinity: Callable[[Items], Affinity] = neighbour_graph
     reference: str = ""
+    most_groups: int | None = None
 
 
 _XIONG = "Xiong, Johnson, Corso: Active clustering with model-based uncertainty reduction, 2014"
@@ -93,6 +136,20 @@ _COBRA = (
 _COBRAS = (
     "Van Craenendonck, Dumančić, Van Wolputte, Blockeel: COBRAS, interactive clustering with "
     "pairwise queries, 2018"
+)
+
+_WANG = (
+    "Wang, Davidson: Flexible constrained spectral clustering, and Active spectral clustering, 2010"
+)
+_HUANG = (
+    "Huang, Jin, Zhou: Active learning by querying informative and representative examples, 2010"
+)
+_JAIN = "Jain, Kapoor: Active learning for large multi-class problems, 2009"
+_BISWAS = "Biswas, Jacobs: Large scale image clustering with active pairwise constraints, 2011"
+_HACC = "Biswas, Jacobs: Active image clustering with pairwise constraints from humans, 2014"
+_SCHILD = (
+    "Schild, Durantin, Lamirel, Miconi: Iterative and semi-supervised design of chatbots using "
+    "interactive clustering, 2022"
 )
 
 
@@ -173,14 +230,48 @@ METHODS: dict[str, Recipe] = {
         LinearSVM,
         reference=_BODO,
     ),
+    "asc": Recipe(
+        "the pair about which a cut in two is expected to be wrong",
+        lambda: LoosePairs(ExpectedError()),
+        cut,
+        reference=_WANG,
+        most_groups=2,
+    ),
+    "quire": Recipe(
+        "the item both uncertain and unlike the placed ones",
+        lambda: Placing(InformativeRepresentative()),
+        reference=_HUANG,
+    ),
+    "pknn": Recipe(
+        "the item whose placed neighbours disagree",
+        lambda: Placing(NeighbourEntropy()),
+        reference=_JAIN,
+    ),
+    "active-hacc": Recipe(
+        "the pair whose answer is expected to change the clustering most",
+        lambda: LoosePairs(ExpectedChange()),
+        single_link,
+        reference=_HACC,
+    ),
+    "cac1": Recipe(
+        "whether large clusters close to each other are one",
+        lambda: LoosePairs(LargeNearby()),
+        AverageLinkParts,
+        reference=_BISWAS,
+    ),
+    "closest": Recipe(
+        "the closest two items of different clusters",
+        lambda: LoosePairs(ClosestApart()),
+        reference=_SCHILD,
+    ),
     "random-items": Recipe("random items, each placed", lambda: Placing(RandomItems())),
     "random": Recipe("random pairs", RandomPairs),
 }
-# The best so far: URASC alone overlooks a group none of whose items is ambiguous, for as long as
-# the number of groups is unknown. To be replaced by a method that adapts to the pile.
 METHODS["auto"] = Recipe(
-    "far-away items until all groups seem found, then like urasc",
-    lambda: Placing(FarthestFirst(then=UncertaintyReduction())),
+    "most gain expected per question, by experts that the answers give their say",
+    ExpectedGain,
+    Committee,
+    close_neighbours,
 )
 
 
@@ -205,3 +296,19 @@ def recipe(name: str) -> Recipe:
     close = get_close_matches(str(name), METHODS, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(sorted(METHODS))}"
     raise MethodError(f"there is no method {name!r}; {hint}")
+
+
+def groups_for(method: str, n_clusters: int | None) -> int | None:
+    """The number of groups that a study by this method has, where it is known.
+
+    A method for two groups takes it that there are two, unless it is told of more.
+    """
+    most = recipe(method).most_groups
+    if most is None:
+        return n_clusters
+    if n_clusters is not None and n_clusters > most:
+        raise MethodError(
+            f"the method {method!r} tells {most} groups apart, not {n_clusters}; "
+            "use 'urasc', 'quire' or 'closest' for more"
+        )
+    return most if n_clusters is None else n_clusters

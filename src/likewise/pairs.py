@@ -66,7 +66,8 @@ class Answer:
     `id` counts answers in the order they were given, `when` is an ISO 8601 time in UTC, `weight`
     says how far this answerer is trusted (1 = fully), `seconds` how long the answer took,
     `same_probability` how likely "same" was thought to be when the question was asked, and
-    `model_version` which version of likewise thought so.
+    `model_version` which version of likewise thought so. `client_id` is a name that the sender gave
+    the answer, so that one sent twice is kept once.
     """
 
     id: int
@@ -78,6 +79,7 @@ class Answer:
     seconds: float | None = None
     same_probability: float | None = None
     model_version: str = ""
+    client_id: str = ""
 
     @property
     def as_predicted(self) -> bool | None:

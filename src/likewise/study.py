@@ -20,13 +20,13 @@ from likewise.doubt import Doubt, doubtful
 from likewise.errors import AnswerError, DataError, MethodError, StoreError
 from likewise.fits import Fits
 from likewise.items import Items
-from likewise.journal import Answered, Event, Journal, Named, Opened, Retracted
+from likewise.journal import Answered, Journal, Named, Opened, Retracted
 from likewise.log import Log, begun, now
-from likewise.methods import recipe
+from likewise.methods import groups_for, recipe
 from likewise.newcomers import groups_of_new
 from likewise.pairs import Answer, Pair, Question, Verdict
-from likewise.stores import Store, open_store
-from likewise.strategies import View, same_probability
+from likewise.stores import SeenStore, Store, open_store
+from likewise.strategies import Forecaster, View, same_probability
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
@@ -63,7 +63,7 @@ class Study:
         store: str | Path | Store | None = None,
     ) -> None:
         items = Items.of(X)
-        recipe(method)
+        n_clusters = groups_for(method, n_clusters)
         if n_clusters is not None and not 1 <= n_clusters <= len(items):
             raise MethodError(
                 f"n_clusters must be between 1 and the number of items, {len(items)}, "
@@ -75,9 +75,10 @@ class Study:
         wanted = Opened(len(items), items.fingerprint(), method, known_groups, index(random_state))
         opened_store = open_store(store)
         events = begun(opened_store, wanted)
-        if events[0] != wanted:
-            raise StoreError(_difference(events[0], wanted))
-        self._begin(items, opened_store, events)
+        journal = Journal.replay(events)
+        if journal.opened != wanted:
+            raise StoreError(_difference(journal.opened, wanted))
+        self._begin(items, Log(opened_store, journal, events), journal)
 
     @classmethod
     def open(cls, store: str | Path | Store, X: Any = None) -> Study:
@@ -92,19 +93,21 @@ class Study:
             raise DataError("this journal only refers to its items; give them again")
         study = cls.__new__(cls)
         items = Items.of(X)
-        first = events[0]
-        if isinstance(first, Opened) and first.fingerprint != items.fingerprint():
+        if items.places is not None:
+            opened_store = SeenStore(opened_store, items.places)
+            events = opened_store.read()
+        journal = Journal.replay(events)
+        if journal.opened.fingerprint != items.fingerprint():
             raise StoreError(
-                f"the journal belongs to {first.n_items} other items than the {len(items)} given; "
-                "give the items it was begun with"
+                f"the journal belongs to {journal.opened.n_items} other items than the "
+                f"{len(items)} given; give the items it was begun with"
             )
-        study._begin(items, opened_store, events)
+        study._begin(items, Log(opened_store, journal, events), journal)
         return study
 
-    def _begin(self, items: Items, store: Store, events: list[Event]) -> None:
+    def _begin(self, items: Items, log: Log, journal: Journal) -> None:
         self.items = items
-        self._journal = Journal.replay(events)
-        self._log = Log(store, self._journal, events)
+        self._journal, self._log = journal, log
         opened = self._journal.opened
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state
@@ -135,7 +138,12 @@ class Study:
             view = self._view(waiting)
             rng = np.random.default_rng([self.random_state, self.n_answers])
             pairs = self._strategy.propose(view, n or 1, rng)
-            self._asked = {key: [Question(p, same_probability(view, p)) for p in pairs]}
+            told = (
+                self._strategy.same_probability
+                if isinstance(self._strategy, Forecaster)
+                else same_probability
+            )
+            self._asked = {key: [Question(p, told(view, p)) for p in pairs]}
         questions = self._asked[key]
         if n is None:
             return questions[0] if questions else None
@@ -160,11 +168,13 @@ class Study:
         who: str = "",
         seconds: float | None = None,
         weight: float = 1.0,
+        client_id: str = "",
     ) -> Answer:
         """Record an answer: "same", "different" or "unsure" (True and False will do).
 
         Any pair may be answered, asked or not. An answer that contradicts the others is kept and
-        listed by `disputes`; it changes nothing until one side is taken back.
+        listed by `disputes`; it changes nothing until one side is taken back. Who may have to send
+        an answer twice gives it a `client_id`: of several with the same one, the first is kept.
         """
         i, j = question.pair if isinstance(question, Question) else question
         expected = question.same_probability if isinstance(question, Question) else None
@@ -173,6 +183,8 @@ class Study:
             raise AnswerError(f"an answer's weight must be above 0 but got {weight}")
 
         def answered(next_id: int) -> list[Answered]:
+            if client_id in self._journal.by_client_id:
+                return []
             answer = Answer(
                 id=next_id,
                 pair=Pair(int(i), int(j)),
@@ -183,11 +195,12 @@ class Study:
                 seconds=None if seconds is None else float(seconds),
                 same_probability=expected,
                 model_version="" if expected is None else __version__,
+                client_id=client_id,
             )
             return [Answered(answer)]
 
-        (told,) = self.record(answered)
-        return told
+        told = self.record(answered)
+        return told[0] if told else self._journal.by_client_id[client_id]
 
     def undo(self) -> Answer:
         """Take back the last answer that stands; as often as there are answers."""
@@ -222,6 +235,7 @@ class Study:
         """
 
         def checked() -> Sequence[Answered | Retracted]:
+            self._require_same_pile()
             events = make(self._journal.next_id)
             for event in events:
                 if isinstance(event, Answered):
@@ -251,7 +265,13 @@ class Study:
 
         Whatever records something does so by itself when it finds that it was overtaken.
         """
-        return self._log.refresh()
+        news = self._log.refresh()
+        self._require_same_pile()
+        return news
+
+    def _require_same_pile(self) -> None:
+        if self._journal.opened.n_items != len(self.items):
+            raise StoreError("another program has found new items; open the study again")
 
     # -- what is known -----------------------------------------------------------------------
 
@@ -269,6 +289,15 @@ class Study:
     def constraints(self) -> Constraints:
         """What follows from the answers; to be read, not changed."""
         return self._journal.constraints
+
+    @property
+    def store(self) -> Store:
+        """Where the journal is kept."""
+        return self._log.store
+
+    def told(self, client_id: str) -> Answer | None:
+        """The answer that came under this name, also if it was taken back since."""
+        return self._journal.by_client_id.get(client_id)
 
     def disputes(self) -> list[Dispute]:
         """Answers that contradict others, each with the shortest chain it contradicts."""
@@ -324,11 +353,16 @@ class Study:
         confidence = votes[np.arange(len(labels)), labels]
         known = self._journal.constraints
         if known.pillars:
-            confidence[self._view(frozenset()).placed] = 1.0
+            confidence[self.view.placed] = 1.0
         for dispute in self.disputes():
             for answer in (dispute.answer, *dispute.chain):
                 confidence[list(answer.pair)] = 0.5
         return confidence
+
+    @property
+    def view(self) -> View:
+        """All that a strategy is given to see; to be read, not changed."""
+        return self._view(frozenset())
 
     @property
     def seconds_fitting(self) -> float:
@@ -377,10 +411,8 @@ class Study:
         raise AnswerError(f"there is no answer {answer_id} to take back")
 
 
-def _difference(found: Event, wanted: Opened) -> str:
+def _difference(found: Opened, wanted: Opened) -> str:
     """Why a journal does not fit the study that is to be begun."""
-    if not isinstance(found, Opened):
-        return "the journal does not begin with a study; choose another file"
     if found.fingerprint != wanted.fingerprint:
         return (
             f"the journal belongs to {found.n_items} other items than the {wanted.n_items} given; "
