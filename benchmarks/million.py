@@ -33,7 +33,7 @@ def main(sizes: tuple[int, ...] = SIZES) -> None:
     header = [
         "rows", "representatives", "bare pass, s", "representatives found / that",
         "first question / that", "answer, ms (median, p95)", "labels written / that",
-        "peak memory, MiB", "data, MiB", "ARI of all rows",
+        "peak memory of this process, MiB", "data, MiB", "ARI of all rows",
     ]  # fmt: skip
     write_table("million", markdown(header, rows))
 

@@ -27,7 +27,7 @@ from likewise.clusterers import LinearSVM, StagedTransducer
 from likewise.clusterers.svm import LinearBag
 from likewise.texts import tfidf_lsa
 
-SEEDS = range(3)
+SEEDS = range(2)
 LEARNERS = ("ALG1", "ALG2", "SVM", "sgt")
 PUBLISHED = {  # AUC/ALC in percent: tables 1 and 2
     "ALEX": ("91.86/77.40", "92.23/72.63", "89.12/68.46"),

@@ -52,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def features(items: lw.Items) -> Floats:
-    return np.asarray(features(items))
+    return np.asarray(items.features)
 
 
 def load(folder: Path, **how: Any) -> Represented:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from likewise.clusterers.representatives import by_kmeans
 from likewise.errors import MethodError
 from likewise.partitions.finding import find_parts
-from likewise.partitions.local import Frame, Job, Local, summarise
+from likewise.partitions.local import ROUNDS, Frame, Job, Local, summarise
 from likewise.partitions.members import Counted, Members, count, shown
 from likewise.partitions.moments import Moments, moments_of
 from likewise.partitions.represented import Represented
@@ -97,7 +97,8 @@ def _merge(
     locals_, wanted, seed, n_parts = task
     points = np.vstack([local.centres for local in locals_])
     weights = np.concatenate([local.sizes for local in locals_]).astype(np.float64)
-    found = by_kmeans(points, wanted, np.random.default_rng((seed, n_parts)), weights)
+    rng = np.random.default_rng((seed, n_parts))
+    found = by_kmeans(points, wanted, rng, weights, rounds=ROUNDS)
     return np.asarray(found.points, dtype=np.float64)
 
 

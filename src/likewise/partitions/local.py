@@ -13,6 +13,7 @@ from likewise.partitions.parts import Part, checked_features
 
 Singles = npt.NDArray[np.float32]
 
+ROUNDS = 8  # of k-means: each costs as much as looking up all rows, and later ones move little
 _BLOCK = 2_000_000  # distances held at a time
 
 
@@ -48,7 +49,8 @@ class Local:
 
 def summarise(job: Job) -> Local:
     """k-means on a part alone; the same wherever it is done."""
-    found = by_kmeans(job.frame.rows(job.part), job.n_centres, np.random.default_rng(job.seed))
+    rng = np.random.default_rng(job.seed)
+    found = by_kmeans(job.frame.rows(job.part), job.n_centres, rng, rounds=ROUNDS)
     return Local(np.asarray(found.points, dtype=np.float32), np.bincount(found.of_item))
 
 
