@@ -24,6 +24,7 @@ EXPERIMENTS = (
     "rivals",
     "rivals_speed",
     "robustness",
+    "second_looks",
     "urasc_table",
 )
 
