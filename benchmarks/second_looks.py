@@ -14,7 +14,7 @@ from benchmarks.experiments import RESULTS, markdown, write_table
 from likewise.second_looks import POLICIES
 
 DATA = ("iris", "wine", "segmentation_train210")
-METHODS = ("urasc", "cac1")
+METHODS = ("urasc",)
 NOISE, SEEDS, BUDGET = (0.05, 0.1, 0.15), 3, 120
 
 
