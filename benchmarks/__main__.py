@@ -34,6 +34,7 @@ EXPERIMENTS = (
     "robustness",
     "text_features",
     "sgt",
+    "second_looks",
     "urasc_table",
 )
 

@@ -128,6 +128,7 @@ _MALLAPRAGADA = (
 )
 _DENG = "Deng, Yuan, Fu, Qu: Query-augmented active metric learning, 2023"
 _AZIMI = "Xiong, Azimi, Fern: Active learning of constraints for semi-supervised clustering, 2014"
+_ZHU = "Zhu, Loy, Gong: Constrained clustering with imperfect oracles, 2015"
 _BODO = "Bodó, Minier, Csató: Active learning with clustering, 2011"
 _COBRA = (
     "Van Craenendonck, Dumančić, Blockeel: COBRA, a fast and simple method for active clustering "
@@ -205,6 +206,12 @@ METHODS: dict[str, Recipe] = {
     "npu-mpckmeans": _npu("MPCK-means", MPCKMeans),
     "npu-copkmeans": _npu("COP-k-means", COPKMeans),
     "npu-pckmeans": _npu("PCK-means", PCKMeans),
+    "coprf": Recipe(
+        "what settles most pairs, on a forest that respects the answers",
+        lambda: Placing(ExpectedEntropy()),
+        affinity=forest_graph,
+        reference=_ZHU,
+    ),
     "cobra": Recipe("over-cluster, then merge by asking", Dialogue, COBRA, reference=_COBRA),
     "cobras": Recipe(
         "split what is too coarse, merge what belongs together",
