@@ -42,7 +42,7 @@ def merge(study: Study, a: int, b: int, *, who: str = "", force: bool = False) -
     >>> [str(answer) for answer in merge(study, 2, 4, force=True)]
     ['#3: 2 = 4']
     >>> study.labels_
-    array([1, 1, 0, 0, 0, 0])
+    array([0, 0, 1, 1, 1, 1])
     """
     study.require_pair(a, b)
 
@@ -77,7 +77,7 @@ def split(study: Study, items: Iterable[int], *, who: str = "", force: bool = Fa
     >>> [str(answer) for answer in split(study, [1, 2])]
     ['#1: 1 = 2', '#2: 1 ≠ 0', '#3: 1 ≠ 3']
     >>> study.labels_
-    array([1, 0, 0, 2, 2])
+    array([0, 1, 1, 2, 2])
     """
     picked = list(dict.fromkeys(int(item) for item in items))
     for item in picked:

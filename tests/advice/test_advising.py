@@ -51,7 +51,7 @@ def answer(study: lw.Study, y: npt.NDArray[np.int64], n: int) -> None:
 
 def test_evidence_counts_what_the_slow_count_counts(seed: int) -> None:
     X, y = blobs()
-    study = lw.Study(X, random_state=seed)
+    study = lw.Study(X, method="ffqs", random_state=seed)
     answer(study, y, 30)
     seen, labels, known = Evidence.of(study), study.labels_, study.constraints
     votes = neighbour_votes(study.view.affinity.affinity_, labels)
@@ -112,7 +112,7 @@ def test_no_question_is_left_exactly_when_little_can_be_gained(seen: Evidence, k
 
 def test_advice_changes_nothing_and_is_the_same_again(seed: int) -> None:
     X, y = blobs()
-    quiet, watched = (lw.Study(X, random_state=seed) for _ in range(2))
+    quiet, watched = (lw.Study(X, method="ffqs", random_state=seed) for _ in range(2))
     for _ in range(25):
         first = advise(watched)
         assert advise(watched) == first
@@ -137,7 +137,7 @@ def test_the_order_of_items_does_not_matter_much(seed: int) -> None:
 
 def test_a_complete_study_may_stop_and_a_young_one_may_not() -> None:
     X, y = blobs(30)
-    study = lw.Study(X)
+    study = lw.Study(X, method="ffqs")
     early = advise(study)
     assert (early.right, early.may_stop, early.questions_left) == (None, False, None)
     assert early.as_predicted is None
@@ -153,7 +153,7 @@ def test_a_complete_study_may_stop_and_a_young_one_may_not() -> None:
 
 def test_who_contradicts_himself_is_sent_to_the_disputes() -> None:
     X, y = blobs(30)
-    study = lw.Study(X)
+    study = lw.Study(X, method="ffqs")
     answer(study, y, 10_000)
     last = study.answers[-1]
     study.tell(last.pair, last.verdict is not lw.Verdict.SAME)
@@ -164,14 +164,16 @@ def test_who_contradicts_himself_is_sent_to_the_disputes() -> None:
 
 def test_clear_groups_are_soon_said_to_be_clear_and_noise_is_not() -> None:
     X, y = lw.datasets.load("blobs", n=300, n_clusters=3, spread=0.5, random_state=0)
-    clear, vague = lw.Study(X, n_clusters=3), lw.Study(X, n_clusters=3)
+    clear, vague = (lw.Study(X, method="urasc", n_clusters=3) for _ in range(2))
     shuffled = np.random.default_rng(0).permutation(y)
     answer(clear, y, 60)
     answer(vague, shuffled, 60)
     good, bad = advise(clear), advise(vague)
     assert good.right is not None
     assert bad.right is not None
-    assert good.right > 0.9 > 0.7 > bad.right
+    assert good.right > 0.9 > bad.right
+    assert bad.low is not None
+    assert bad.low < 0.6
     assert good.may_stop
     assert good.sentence.startswith("You may stop. About ")
     assert not bad.may_stop
@@ -183,7 +185,7 @@ def test_sparse_and_precomputed_items_are_advised_about() -> None:
     X, y = blobs(40)
     alike = np.exp(-((X[:, None] - X[None]) ** 2).sum(axis=2) / 20)
     for items in (sp.csr_matrix(X), lw.Items.from_affinity(alike)):
-        study = lw.Study(items)
+        study = lw.Study(items, method="ffqs")
         answer(study, y, 15)
         assert advise(study).right is not None
 

@@ -76,7 +76,7 @@ def test_every_pair_is_drawn_equally_often() -> None:
 
 def study() -> lw.Study:
     X, _ = lw.datasets.load("blobs", n=60, n_clusters=3, spread=0.5, random_state=0)
-    return lw.Study(X, n_clusters=3)
+    return lw.Study(X, method="ffqs", n_clusters=3)
 
 
 def test_an_audit_counts_what_the_groups_have_wrong() -> None:

@@ -87,7 +87,7 @@ def test_a_split_as_json(fruit: str) -> None:
 
 
 def test_items_that_do_not_exist_are_named_with_the_nearest_that_does(fruit: str) -> None:
-    assert "no item a9; did you mean a" in complaint("name", fruit, "a9", "x")
+    assert "no item a11; did you mean a1?" in complaint("name", fruit, "a11", "x")
     assert "ids look like a1" in complaint("not-here", fruit, "zzz")
 
 

@@ -27,7 +27,7 @@ FILES = [(layout, suffix) for layout, suffixes in FORMATS.items() for suffix in 
 
 
 def answered() -> lw.Study:
-    study = lw.Study(ITEMS, store=None)
+    study = lw.Study(ITEMS, method="ffqs")
     question = study.ask()
     assert question is not None
     study.tell(question, "different", who="Ada", seconds=1.25)
@@ -47,7 +47,7 @@ def test_what_is_exported_comes_back_and_only_once(
 ) -> None:
     study, path = answered(), tmp_path / f"answers{suffix}"
     n = export_answers(study, path, layout=layout)
-    other = lw.Study(ITEMS)
+    other = lw.Study(ITEMS, method="ffqs")
     result = import_answers(other, path)
     assert len(result.added) == n
     assert result.strangers == ()
@@ -81,7 +81,7 @@ def test_a_table_has_a_column_for_all_that_is_known(tmp_path: Path) -> None:
 
 
 def test_the_same_pair_answered_by_two_people_stays_two_answers(tmp_path: Path) -> None:
-    study = lw.Study(ITEMS)
+    study = lw.Study(ITEMS, method="ffqs")
     for who in ("Ada", "Bob"):
         study.tell((0, 1), "same", who=who)
     lines = [{"item": IDS[0], "other": IDS[1], "verdict": "same", "when": w} for w in ("t1", "t2")]
@@ -104,7 +104,7 @@ def test_contradictions_are_kept_and_told_by_the_names_of_items(tmp_path: Path) 
 def test_answers_about_strangers_are_left_out_and_named(tmp_path: Path) -> None:
     path = tmp_path / "links.csv"
     path.write_text("link,item,other\nmust,007,nobody\nmust,007,日本\n", encoding="utf-8")
-    study = lw.Study(ITEMS)
+    study = lw.Study(ITEMS, method="ffqs")
     result = import_answers(study, path)
     assert result.strangers == ("nobody",)
     assert [answer.pair for answer in study.answers] == [(0, 4)]
@@ -122,7 +122,7 @@ def test_records_of_dedupe_are_recognised_by_their_fields(tmp_path: Path) -> Non
             }
         )
     )
-    study = lw.Study(ITEMS)
+    study = lw.Study(ITEMS, method="ffqs")
     import_answers(study, path)
     assert {(answer.pair, answer.verdict) for answer in study.answers} == {
         ((0, 5), Verdict.DIFFERENT),
@@ -163,7 +163,7 @@ def test_dedupe_can_read_what_is_written_for_it(tmp_path: Path) -> None:
 def test_files_that_cannot_be_used_are_explained_and_nothing_is_taken_in(
     tmp_path: Path, name: str, content: str | None, complaint: str
 ) -> None:
-    study = lw.Study(ITEMS)
+    study = lw.Study(ITEMS, method="ffqs")
     if content is not None:
         (tmp_path / name).write_text(content, encoding="utf-8")
     with pytest.raises(DataError, match=complaint):
@@ -173,7 +173,7 @@ def test_files_that_cannot_be_used_are_explained_and_nothing_is_taken_in(
 
 def test_other_encodings_and_places_are_explained(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes("item,other,verdict\nzoë,x,same\n".encode("latin-1"))
-    study = lw.Study(ITEMS)
+    study = lw.Study(ITEMS, method="ffqs")
     with pytest.raises(DataError, match="UTF-8"):
         import_answers(study, tmp_path / "a.csv")
     with pytest.raises(DataError, match=r"written to \.csv or \.json, not to 'a\.parquet'"):
@@ -188,12 +188,12 @@ def test_other_encodings_and_places_are_explained(tmp_path: Path) -> None:
 def test_every_list_of_answers_travels(
     tmp_path_factory: pytest.TempPathFactory, said: list[tuple[int, int, Verdict]]
 ) -> None:
-    study, folder = lw.Study(ITEMS), tmp_path_factory.mktemp("a")
+    study, folder = lw.Study(ITEMS, method="ffqs"), tmp_path_factory.mktemp("a")
     for k, (i, j, verdict) in enumerate(said):
         if i != j:
             study.tell((i, j), verdict, who=str(k))
     for suffix in (".csv", ".jsonl"):
-        path, other = folder / f"a{suffix}", lw.Study(ITEMS)
+        path, other = folder / f"a{suffix}", lw.Study(ITEMS, method="ffqs")
         export_answers(study, path)
         try:
             import_answers(other, path)

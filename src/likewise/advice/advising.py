@@ -7,7 +7,7 @@ both, and docs/stopping.md shows how far they can be trusted. An audit (`Audit`)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, exp, log
 
 from likewise.advice.evidence import Evidence
@@ -17,6 +17,7 @@ from likewise.study import Study
 NEXT = 50  # answers ahead that the expected gain is about
 FEWEST = 10  # answers before which nothing is estimated
 ENOUGH_RIGHT = 0.9  # whoever stops below this should know why
+_FARTHEST = 10_000  # answers that anybody looks ahead
 SMALL_GAIN = 0.01  # of all items, for the next answers: less is not worth the while
 
 
@@ -33,7 +34,7 @@ class Coefficients:
     learning: float  # what answers teach about other items, against the number of answers
 
 
-LEARNED = Coefficients(0.27, 0.63, 0.61, -1.5, 1.7, 1.5, 4.5)
+LEARNED = Coefficients(0.193, 0.718, 0.352, -1.61, 2.35, 1.21, 7.23)
 
 
 @dataclass(frozen=True)
@@ -140,10 +141,11 @@ def prospects(seen: Evidence) -> tuple[float, float]:
 def questions_left(seen: Evidence, right: float, n_groups: int) -> int:
     """Answers until stopping is advised, if all goes on as expected; 0 when it is advised now.
 
-    At most what it takes to place every item.
+    At most what it takes to place every item, and never looking farther than ten thousand.
     """
     n_open = seen.n_items - seen.n_placed
-    most = ceil(n_open / seen.pace) if seen.pace else n_open * max(n_groups - 1, 1)
+    pace = max(seen.pace, 1 / max(n_groups, 1))  # an item is placed once every group was asked
+    most = min(ceil(n_open / pace), _FARTHEST)
     fewest = max(0, 20 - seen.n_answers, 2 * n_groups - seen.n_answers)
     asked, so_far = 0, seen
     while asked < most:
@@ -153,14 +155,7 @@ def questions_left(seen: Evidence, right: float, n_groups: int) -> int:
         asked += NEXT
         right += gain
         n_placed = min(seen.n_items, round(so_far.n_placed + NEXT * seen.pace))
-        so_far = Evidence(
-            seen.n_items,
-            so_far.n_answers + NEXT,
-            n_placed,
-            seen.neighbours,
-            seen.agreement,
-            seen.pace,
-        )
+        so_far = replace(seen, n_answers=so_far.n_answers + NEXT, n_placed=n_placed)
     return most
 
 

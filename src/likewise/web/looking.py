@@ -71,12 +71,16 @@ async def get_labels(
     room = room_of(request)
     _, grouping = await room.grouping()
     names = await _names(room, grouping)
-    ids = room.study.items.ids
+    labels, confidence = grouping.labels.tolist(), grouping.confidence.tolist()
     found = [
-        LabelOut(item=k, id=ids[k], group=g, name=names.get(g, ""), confidence=round(c, 4))
-        for k, (g, c) in enumerate(
-            zip(grouping.labels.tolist(), grouping.confidence.tolist(), strict=True)
+        LabelOut(
+            item=k,
+            id=original,
+            group=labels[k],
+            name=names.get(labels[k], ""),
+            confidence=round(confidence[k], 4),
         )
+        for original, k in room.study.items.originals()
     ]
     if form == "json":
         return found

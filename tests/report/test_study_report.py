@@ -53,7 +53,7 @@ HOSTILE = "<script>alert(1)</script>\"'&\x00\x1b[31m"
 
 
 def answered(X: object, kinds: list[int], n: int = 6) -> lw.Study:
-    study = lw.Study(X)
+    study = lw.Study(X, method="ffqs")
     for _ in range(n):
         question = study.ask()
         if question is None:
@@ -95,7 +95,7 @@ def test_nothing_is_fetched_from_anywhere(tmp_path: Path) -> None:
     Image.fromarray(pixels[0]).save(path)
     broken = tmp_path / "broken.png"
     broken.write_bytes(b"no picture")
-    pictures: list[Path | np.ndarray] = [path, broken, *pixels[1:]]  # type: ignore[type-arg]
+    pictures: list[Path | np.ndarray] = [path, broken, *pixels[1:]]
     study = answered(replace(lw.Items.of(numbers()), pictures=pictures), KINDS)
     parsed = Parsed(report(study))
     sources = [image["src"] or "" for image in parsed.of("img")]
