@@ -78,10 +78,12 @@ def waits(n: int) -> list[str]:
               window.waits = [];
               let pressed = null;
               addEventListener("keydown", () => (pressed = performance.now()), true);
+              const live = document.getElementById("live");
               new MutationObserver(() => {
-                if (pressed !== null) window.waits.push(performance.now() - pressed);
+                if (pressed === null || !live.textContent.startsWith("Question")) return;
+                window.waits.push(performance.now() - pressed);
                 pressed = null;
-              }).observe(document.getElementById("live"), { childList: true });
+              }).observe(live, { childList: true });
             }"""
         )
         for number in range(1, ANSWERS + 1):
