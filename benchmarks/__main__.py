@@ -6,6 +6,7 @@ import sys
 from importlib import import_module
 
 EXPERIMENTS = (
+    "advice",
     "aqm",
     "aqm_augmentation",
     "closure",
@@ -19,11 +20,20 @@ EXPERIMENTS = (
     "growth",
     "iured",
     "iured_speed",
+    "kasp",
     "kmeans_speed",
+    "piles",
+    "load",
+    "million",
+    "neighbours",
+    "page",
+    "page_pictures",
     "propagation",
     "rivals",
     "rivals_speed",
     "robustness",
+    "text_features",
+    "sgt",
     "second_looks",
     "urasc_table",
 )

@@ -21,7 +21,7 @@ X = np.array([[0.0], [0.2], [0.4], [10.0], [10.2], [10.4], [20.0], [20.2], [20.4
 
 def three_groups(store: Path | None = None) -> lw.Study:
     """A study in which one item of each heap is known to differ from the others."""
-    study = lw.Study(X, store=store)
+    study = lw.Study(X, method="ffqs", store=store)
     for pair in ((0, 3), (0, 6), (3, 6)):
         study.tell(pair, "different")
     return study
@@ -50,7 +50,7 @@ def test_a_forced_merge_makes_one_group_and_takes_back_what_it_contradicts() -> 
 
 
 def test_a_merge_of_unanswered_items_needs_one_answer() -> None:
-    study = lw.Study(X)
+    study = lw.Study(X, method="ffqs")
     assert [str(answer) for answer in merge(study, 0, 8)] == ["#0: 0 = 8"]
     assert together(study, 0, 8)
 
@@ -125,7 +125,7 @@ def test_the_kind_of_an_item_leaves_with_it() -> None:
 
 
 def test_edits_that_cannot_be_are_explained() -> None:
-    study = lw.Study([[0.0], [1.0], [9.0]], n_clusters=2)
+    study = lw.Study([[0.0], [1.0], [9.0]], method="ffqs", n_clusters=2)
     study.tell((0, 2), "different")
     with pytest.raises(AnswerError, match="alone in its group"):
         not_here(study, 2)

@@ -35,9 +35,11 @@ class Branch(Study):
     def of(cls, study: Study) -> Branch:
         """A branch of the study as it is now."""
         branch = cls.__new__(cls)
-        events: list[Event] = [study._journal.opened, *map(Answered, study.answers)]
+        opened = study._journal.opened
+        events: list[Event] = [opened, *(Answered(answer) for answer in study.answers)]
         journal = Journal.replay(events)
         branch._begin(study.items, Log(MemoryStore(), journal, events), journal)
+        branch._fits = study._fits.copy()
         return branch
 
     def follow(self, answers: Sequence[Answer]) -> None:

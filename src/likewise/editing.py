@@ -42,7 +42,7 @@ def merge(study: Study, a: int, b: int, *, who: str = "", force: bool = False) -
     >>> [str(answer) for answer in merge(study, 2, 4, force=True)]
     ['#3: 2 = 4']
     >>> study.labels_
-    array([1, 1, 0, 0, 0, 0])
+    array([0, 0, 1, 1, 1, 1])
     """
     study.require_pair(a, b)
 
@@ -77,7 +77,7 @@ def split(study: Study, items: Iterable[int], *, who: str = "", force: bool = Fa
     >>> [str(answer) for answer in split(study, [1, 2])]
     ['#1: 1 = 2', '#2: 1 ≠ 0', '#3: 1 ≠ 3']
     >>> study.labels_
-    array([1, 0, 0, 2, 2])
+    array([0, 1, 1, 2, 2])
     """
     picked = list(dict.fromkeys(int(item) for item in items))
     for item in picked:
@@ -149,7 +149,7 @@ def take_back(study: Study, edit: Edit, *, who: str = "") -> Edit:
         standing = {answer.id for answer in study.answers}
         gone = [Retracted(answer.id, now()) for answer in edit if answer.id in standing]
         said = [(answer.pair, answer.verdict) for answer in edit.taken_back]
-        return [*gone, *_answered(said, next_id, who)]
+        return [*gone, *answered(said, next_id, who)]
 
     return Edit(study.record(events), edit)
 
@@ -230,12 +230,13 @@ def _carry_out(study: Study, draft: Callable[[], _Draft], who: str) -> Edit:
         plan = draft()
         withdrawn[:] = plan.withdrawn
         gone = [Retracted(answer.id, now()) for answer in plan.withdrawn]
-        return [*gone, *_answered(plan.said, next_id, who)]
+        return [*gone, *answered(plan.said, next_id, who)]
 
     return Edit(study.record(events), withdrawn)
 
 
-def _answered(said: Sequence[tuple[Pair, Verdict]], next_id: int, who: str) -> list[Answered]:
+def answered(said: Sequence[tuple[Pair, Verdict]], next_id: int, who: str) -> list[Answered]:
+    """Events that say something about each of several pairs."""
     return [
         Answered(Answer(next_id + k, pair, verdict, who=who, when=now()))
         for k, (pair, verdict) in enumerate(said)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from time import perf_counter
+from typing import cast
 
 import scipy.sparse as sp
 from sklearn.utils import get_tags
 
 from likewise.affinities import Affinity
 from likewise.affinities.base import Links
-from likewise.clusterers import Clusterer, MetricLearner
+from likewise.clusterers import Clusterer, MetricLearner, PileClusterer
 from likewise.constraints import Constraints
 from likewise.errors import MethodError
 from likewise.items import Items
@@ -36,10 +38,17 @@ class Fits:
         clusterer = recipe.clusterer(n_clusters=1, random_state=0)
         _require_suitable(method, clusterer, items)
         self.learns_metric = isinstance(clusterer, MetricLearner)
-        self._wants_affinity = get_tags(clusterer).input_tags.pairwise
+        self._finds_number = isinstance(clusterer, PileClusterer)
+        self._wants_graph = self._finds_number or get_tags(clusterer).input_tags.pairwise
         # Both by the ids of the answers they rest on.
         self._affinities: dict[Ids, Affinity] = {}
         self._clusterings: dict[Ids, Clusterer] = {}
+
+    def copy(self) -> Fits:
+        """All that was computed so far, to go on from without touching this."""
+        other = copy(self)
+        other._affinities, other._clusterings = dict(self._affinities), dict(self._clusterings)
+        return other
 
     def affinity_after(self, answers: Sequence[Answer]) -> Affinity:
         """How alike the items are; an affinity that learns does so with every 16th answer."""
@@ -85,12 +94,16 @@ class Fits:
     def _fit(
         self, answers: Sequence[Answer], known: Constraints, start: Clusterer | None
     ) -> Clusterer:
+        graph = self.affinity_after(answers).affinity_ if self._wants_graph else None
         n_clusters = self.n_clusters
-        if n_clusters is None:
+        if n_clusters is None and not self._finds_number:
             n_clusters = min(max(2, len(known.pillars)), len(self.items))
         clusterer = self.recipe.clusterer(n_clusters=n_clusters, random_state=self.random_state)
-        data = self.affinity_after(answers).affinity_ if self._wants_affinity else self.items.data
         with self._timed():
+            if isinstance(clusterer, PileClusterer):
+                pile = self.items.features, graph
+                return cast(Clusterer, clusterer.fit_pile(*pile, **_links(known), start=start))
+            data = self.items.data if graph is None else graph
             return clusterer.fit(data, **_links(known), start=start)
 
     @contextmanager
@@ -128,7 +141,7 @@ def lengths_before(n_answers: int) -> list[int]:
 def _require_suitable(method: str, clusterer: Clusterer, items: Items) -> None:
     """A sentence for items that a method's clusterer cannot be given."""
     wanted = get_tags(clusterer).input_tags
-    if wanted.pairwise:
+    if wanted.pairwise or isinstance(clusterer, PileClusterer):
         return
     if items.features is None:
         raise MethodError(

@@ -8,7 +8,7 @@ again whether there are gaps or a single row.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -53,6 +53,8 @@ class Items:
     places: npt.NDArray[np.int64] | None = None
     # The name of this content, if features may differ by a hair between machines: a fingerprint.
     content: str = ""
+    # Makes features of further rows, in the same units; None where rows alone do not say how.
+    prepare: Callable[[Any], Matrix] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, X: Any) -> Items:  # array, sparse matrix, data frame or Items
@@ -67,12 +69,15 @@ class Items:
         if sp.issparse(X):
             features: Matrix = _as_csr(X)
             _require_columns(features)
+            prepare: Callable[[Any], Matrix] = _as_csr
         elif hasattr(X, "columns"):
             return cls._of_table(X)
         else:
-            features = _in_one_unit(_as_floats(X))
+            array = _as_floats(X)
+            prepare = Units.of(array)
+            features = prepare(array)
         _require_two(features.shape[0])
-        return cls(features=features, ids=numbered(features.shape[0]))
+        return cls(features=features, ids=numbered(features.shape[0]), prepare=prepare)
 
     @classmethod
     def from_affinity(cls, affinity: Any) -> Items:  # (n, n), sparse or dense, larger = more alike
@@ -119,6 +124,17 @@ class Items:
                 return matrix
         raise DataError("items need features, an affinity matrix or a distance matrix")
 
+    def originals(self) -> Iterator[tuple[str, int]]:
+        """The id of everything in the pile, copies too, with the position of its item.
+
+        >>> list(Items(ids=["a", "b"], copies={0: ["a2"]}).originals())
+        [('a', 0), ('a2', 0), ('b', 1)]
+        """
+        for k, name in enumerate(self.ids):
+            yield name, k
+            for copy in self.copies.get(k, ()):
+                yield copy, k
+
     def take(self, positions: npt.NDArray[np.int64]) -> Items:
         """Some of the items, in the order given."""
         if self.features is None:
@@ -129,6 +145,11 @@ class Items:
         shown = {name: _taken(getattr(self, name), positions) for name in _SHOWN}
         copies = {k: self.copies[p] for k, p in enumerate(positions.tolist()) if p in self.copies}
         return Items(**matrix, **shown, copies=copies)
+
+    def position(self) -> dict[str, int]:
+        """Where each id lies; that of a copy lies where the item does to which it is equal."""
+        found = {name: at for at, names in self.copies.items() for name in names}
+        return found | {name: at for at, name in enumerate(self.ids)}
 
     def fingerprint(self) -> str:
         """A short name for exactly these items, by which a journal recognises its pile."""
@@ -181,6 +202,13 @@ def _taken(sequence: Any, positions: npt.NDArray[np.int64]) -> Any:
 
 
 def _as_floats(X: Any) -> npt.NDArray[np.float64]:
+    array = _numbers(X)
+    _require_two(array.shape[0])
+    return array
+
+
+def _numbers(X: Any) -> npt.NDArray[np.float64]:
+    """A matrix of finite numbers of any number of rows."""
     try:
         if np.iscomplexobj(X):
             raise TypeError("complex numbers have no order")
@@ -193,10 +221,9 @@ def _as_floats(X: Any) -> npt.NDArray[np.float64]:
         raise DataError(
             f"items must be a matrix with a row per item but got an array of shape {array.shape}"
         )
-    _require_two(array.shape[0])
     _require_columns(array)
     _require_finite(array)
-    if np.abs(array).max() > _LARGEST:
+    if np.abs(array).max(initial=0.0) > _LARGEST:
         raise DataError(f"numbers must stay within ±{_LARGEST:g}; rescale the columns first")
     return array
 
@@ -257,24 +284,52 @@ def numbered(n: int) -> list[str]:
     return [str(i) for i in range(n)]
 
 
-def _in_one_unit(array: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The array with columns of unit variance, unless its columns share a unit already."""
-    low, high = array.min(axis=0), array.max(axis=0)
-    varying = high > low
-    if not varying.any():
-        return array
-    norms = np.linalg.norm(array, axis=1)
-    unit_rows = array.shape[1] > 1 and np.allclose(norms, 1.0, atol=1e-3)
-    share_range = array.shape[1] > 1 and (
-        _share_of_commonest(low[varying]) > 0.5 and _share_of_commonest(high[varying]) > 0.5
-    )
-    if unit_rows or share_range:
-        return array
-    spread = array.std(axis=0)
-    # Constant columns, and those so small that their squares are zero, stay as they are.
-    spread = np.where(varying & (spread > 0), spread, 1.0)
-    scaled: npt.NDArray[np.float64] = (array - array.mean(axis=0)) / spread
-    return scaled
+@dataclass(frozen=True)
+class Units:
+    """Columns brought to unit variance, unless they share a unit already: then nothing is done."""
+
+    mean: npt.NDArray[np.float64]  # (d,)
+    spread: npt.NDArray[np.float64]  # (d,)
+
+    @classmethod
+    def of(cls, array: npt.NDArray[np.float64]) -> Units:
+        """What suits these rows."""
+        unit_rows = bool(np.allclose(np.linalg.norm(array, axis=1), 1.0, atol=1e-3))
+        low, high = array.min(axis=0), array.max(axis=0)
+        return cls.fitting(low, high, array.mean(axis=0), array.std(axis=0), unit_rows=unit_rows)
+
+    @classmethod
+    def fitting(
+        cls,
+        low: npt.NDArray[np.float64],
+        high: npt.NDArray[np.float64],
+        mean: npt.NDArray[np.float64],
+        spread: npt.NDArray[np.float64],
+        *,
+        unit_rows: bool,
+    ) -> Units:
+        """What suits rows of which only this much is known, column by column.
+
+        `unit_rows`: all of them have length one.
+        """
+        varying = high > low
+        share_range = bool(varying.any()) and (
+            _share_of_commonest(low[varying]) > 0.5 and _share_of_commonest(high[varying]) > 0.5
+        )
+        if not varying.any() or (len(mean) > 1 and (unit_rows or share_range)):
+            return cls(np.zeros(len(mean)), np.ones(len(mean)))
+        # Constant columns, and those so small that their squares are zero, stay as they are.
+        return cls(mean, np.where(varying & (spread > 0), spread, 1.0))
+
+    def __call__(self, rows: Any) -> npt.NDArray[np.float64]:
+        """Rows in these units."""
+        array = _numbers(rows)
+        if array.shape[1] != len(self.mean):
+            raise DataError(f"rows need {len(self.mean)} numbers each but have {array.shape[1]}")
+        if not self.mean.any() and (self.spread == 1).all():
+            return array
+        scaled: npt.NDArray[np.float64] = (array - self.mean) / self.spread
+        return scaled
 
 
 def _share_of_commonest(values: npt.NDArray[np.float64]) -> float:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from likewise.classes import ask_class, tell_class
 from likewise.errors import DataError, MethodError
 from likewise.metrics import all_metrics
 from likewise.oracles import Oracle
@@ -29,7 +30,7 @@ class Run:
 
     study: Study
     curve: pd.DataFrame  # a row per refit: questions, seconds, and the metrics if truth is known
-    n_questions: int  # distinct pairs asked; implied answers are free
+    n_questions: int  # distinct pairs, or items, asked about; implied answers are free
     interrupted: bool  # stopped by the keyboard or the clock before the budget was spent
 
     @property
@@ -53,6 +54,8 @@ def run(
     progress: bool = False,
 ) -> Run:
     """Let an oracle answer up to `budget` questions.
+
+    They are about pairs or, if the oracle can name classes (`oracles.Classes`), about items.
 
     Labels are computed and scored whenever an item has been placed (after every answer for
     methods that ask about loose pairs), or only at the numbers of questions in `checkpoints`,
@@ -79,7 +82,8 @@ def run(
         )
     second_looks = SecondLooks(study, oracle, doubt)
     rows: list[dict[str, float]] = []
-    asked: set[Pair] = set()
+    asked: set[Pair | int] = set()
+    name_of: Callable[[int], str] | None = getattr(oracle, "name_of", None)
     wanted = None if checkpoints is None else sorted(set(checkpoints))
     began = perf_counter()
     asking = 0.0
@@ -115,10 +119,14 @@ def run(
                     note()
                 if question is None:
                     break
-                study.tell(question, oracle(*question.pair))
-                asked.add(question.pair.unordered)
-                again = second_looks.after_answer(budget - len(asked))
-                asked.update(pair.unordered for pair in again)
+                if name_of is not None and (item := ask_class(study)) is not None:
+                    tell_class(study, item, name_of(item))
+                    asked.add(item)
+                else:
+                    study.tell(question, oracle(*question.pair))
+                    asked.add(question.pair.unordered)
+                    again = second_looks.after_answer(budget - len(asked))
+                    asked.update(pair.unordered for pair in again)
                 advance()
         except KeyboardInterrupt:
             interrupted = True

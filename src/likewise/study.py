@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from itertools import takewhile
 from operator import index
 from pathlib import Path
@@ -23,9 +24,10 @@ from likewise.items import Items
 from likewise.journal import Answered, Journal, Named, Opened, Retracted
 from likewise.log import Log, begun, now
 from likewise.methods import groups_for, recipe
+from likewise.newcomers import groups_of_new
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import SeenStore, Store, open_store
-from likewise.strategies import View, same_probability
+from likewise.strategies import Forecaster, View, same_probability
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
@@ -137,7 +139,12 @@ class Study:
             view = self._view(waiting)
             rng = np.random.default_rng([self.random_state, self.n_answers])
             pairs = self._strategy.propose(view, n or 1, rng)
-            self._asked = {key: [Question(p, same_probability(view, p)) for p in pairs]}
+            told = (
+                self._strategy.same_probability
+                if isinstance(self._strategy, Forecaster)
+                else same_probability
+            )
+            self._asked = {key: [Question(p, told(view, p)) for p in pairs]}
         questions = self._asked[key]
         if n is None:
             return questions[0] if questions else None
@@ -312,6 +319,15 @@ class Study:
         """The group of every item; no undisputed answer is contradicted."""
         return self._fit().labels_.copy()
 
+    def predict(self, X: Any) -> npt.NDArray[np.int64]:  # (rows of X,)
+        """The groups of items that were not in the study, by what is known of those that were.
+
+        `X` holds rows like those the study was begun with; its answers and its groups stay as they
+        are.
+        """
+        labels: npt.NDArray[np.int64] = groups_of_new(self.items, self.labels_, self.clustering_, X)
+        return labels
+
     @property
     def named(self) -> dict[int, str]:
         """The names of groups, by the item that each was given to; the latest last."""
@@ -338,16 +354,26 @@ class Study:
         confidence = votes[np.arange(len(labels)), labels]
         known = self._journal.constraints
         if known.pillars:
-            confidence[self._view(frozenset()).placed] = 1.0
+            confidence[self.view.placed] = 1.0
         for dispute in self.disputes():
             for answer in (dispute.answer, *dispute.chain):
                 confidence[list(answer.pair)] = 0.5
         return confidence
 
     @property
+    def view(self) -> View:
+        """All that a strategy is given to see; to be read, not changed."""
+        return self._view(frozenset())
+
+    @property
     def seconds_fitting(self) -> float:
         """Time spent on affinities and clusterings, of all the computing."""
         return self._fits.seconds
+
+    def widget(self) -> Any:
+        """The question and the groups in a notebook, drawn as on the page in the browser."""
+        # By name: the study does not know of the page, it only opens it.
+        return import_module("likewise.web.widget").widget(self)
 
     # -- computing ---------------------------------------------------------------------------
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import socket
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -10,7 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+import uvicorn
 from fastapi.testclient import TestClient
+from playwright.sync_api import Browser, sync_playwright
 
 from likewise.items import Items
 from likewise.study import Study
@@ -52,3 +58,62 @@ def study() -> Study:
 def client(opened: Open, study: Study) -> TestClient:
     """A client of that study."""
     return opened(study)
+
+
+# -- a real browser ----------------------------------------------------------------------------
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+_QUIET = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+class Live:
+    """A server in a thread, as a browser sees it."""
+
+    def __init__(self, study: Study, **settings: Any) -> None:
+        self.study = study
+        self._socket = socket.socket()
+        self._socket.bind(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        app = create_app(study, hosts=["127.0.0.1"], **settings)
+        self._server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="on"))
+        self._thread = threading.Thread(
+            target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True
+        )
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+
+    def close(self) -> None:
+        """Stop the server and wait until it has."""
+        self._server.should_exit = True
+        self._thread.join(timeout=20)
+        self._socket.close()
+
+
+@pytest.fixture
+def live() -> Iterator[Callable[..., Live]]:
+    """Serves studies for a browser."""
+    running: list[Live] = []
+
+    def start(study: Study, **settings: Any) -> Live:
+        running.append(Live(study, **settings))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium; tests that need it are skipped where there is none."""
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        pytest.skip(f"no browser here: none of {', '.join(_NAMES)} is installed")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=list(_QUIET))
+        yield chromium
+        chromium.close()

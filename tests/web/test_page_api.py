@@ -151,7 +151,7 @@ def test_a_skipped_question_makes_room_for_another_and_comes_back_at_the_end(
     second = ask(client, skip=first["id"])
     assert second is not None
     assert set(second["pair"]) != set(first["pair"])
-    seen = []
+    seen: list[str] = []
     question: dict[str, Any] | None = second
     while question is not None and len(seen) < 40:
         seen.append(question["id"])
@@ -256,7 +256,7 @@ def test_a_placement_by_the_group_number_alone_will_do(opened: Open) -> None:
 
 
 def test_a_new_group_differs_from_every_group_if_nothing_else_is_said(opened: Open) -> None:
-    study, truth = grown()
+    study, _ = grown()
     client = opened(study)
     item = next(k for k in range(30) if study.constraints.pillar_of(k) is None)
     client.post("/api/placements", json={"item": item, "group": "new", "client_id": "n"})
@@ -313,7 +313,7 @@ def test_the_study_tells_how_it_stands(client: TestClient) -> None:
     assert found["groups"] == len({row["group"] for row in client.get("/api/labels").json()})
     assert found["kind"] == "pictures"
     assert isinstance(found["advice"]["sentence"], str)
-    assert set(found["progress"]) >= {"answers", "settled", "questions_left", "may_stop"}
+    assert set(found["progress"]) >= {"answers", "settled_pairs", "questions_left", "may_stop"}
 
 
 @pytest.mark.parametrize(
@@ -372,7 +372,7 @@ def test_asking_again_after_a_dispute_asks_whoever_wanted_it(client: TestClient)
 
 
 def test_groups_can_be_named_merged_and_split(opened: Open) -> None:
-    study, truth = grown()
+    study, _ = grown()
     client = opened(study)
     one, other = study.constraints.pillars[:2]
     client.post("/api/groups/name", json={"item": one, "name": "cats", "annotator": "Ada"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,6 +28,25 @@ def working(on: str) -> Iterator[None]:
         return
     with err.status(Text(safe(f"{on} …"))):
         yield
+
+
+@contextmanager
+def progress(on: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar that fills; its function is told how many are done, of how many."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeRemainingColumn(), console=err, transient=True, disable=not err.is_terminal
+    ) as bar:
+        task = bar.add_task(safe(on).replace("[", r"\["), total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
 def print_json(data: Any) -> None:

@@ -2,8 +2,15 @@
 
 from likewise.clusterers.augmented_metric import AugmentedMetric
 from likewise.clusterers.average_link import AverageLinkParts
-from likewise.clusterers.base import Clusterer, LinkedGroups, MetricLearner, answers_win
+from likewise.clusterers.base import (
+    Clusterer,
+    LinkedGroups,
+    MetricLearner,
+    PileClusterer,
+    answers_win,
+)
 from likewise.clusterers.cobras import COBRA, COBRAS
+from likewise.clusterers.committee import Committee
 from likewise.clusterers.copkmeans import COPKMeans
 from likewise.clusterers.dialogue import Completed, DialogueClusterer, Step
 from likewise.clusterers.e2cp import E2CP
@@ -29,6 +36,7 @@ __all__ = [
     "AverageLinkParts",
     "COPKMeans",
     "Clusterer",
+    "Committee",
     "Completed",
     "DialogueClusterer",
     "FlexibleSpectral",
@@ -38,6 +46,7 @@ __all__ = [
     "MPCKMeans",
     "MetricLearner",
     "PCKMeans",
+    "PileClusterer",
     "SingleLink",
     "SpectralGraphTransducer",
     "SpectralLearning",

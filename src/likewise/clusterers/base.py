@@ -15,6 +15,7 @@ from scipy.sparse.csgraph import connected_components
 from likewise.affinities.base import Links, Positions
 from likewise.affinities.base import checked_links as checked_links
 from likewise.errors import DataError, MethodError
+from likewise.items import Matrix
 
 Labels = npt.NDArray[np.int64]
 
@@ -46,6 +47,25 @@ class MetricLearner(Protocol):
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
         """How far apart items of the last fit are, (len(items), len(others))."""
+
+
+@runtime_checkable
+class PileClusterer(Protocol):
+    """A clusterer that looks at the features and at the neighbour graph, and finds out how many.
+
+    It is given `n_clusters=None` where the number of groups is unknown.
+    """
+
+    def fit_pile(
+        self,
+        features: Matrix | None,
+        graph: Matrix,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: Any = None,
+    ) -> Any:
+        """Find `labels_`; `features` is None when only the graph is known."""
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ def by_kmeans(
     n_points: int,
     rng: np.random.Generator,
     weights: npt.NDArray[np.float64] | None = None,
+    rounds: int = _ROUNDS,
 ) -> Representatives:
     """The centres of k-means, begun at random rows; rows may weigh more than one.
 
@@ -38,12 +39,11 @@ def by_kmeans(
     """
     n = X.shape[0]
     if n_points >= n:
-        points = X.toarray() if sp.issparse(X) else X
-        return Representatives(np.asarray(points), np.arange(n))
+        return _each_its_own(X)
     chance = None if weights is None else weights / weights.sum()
     first = X[np.sort(rng.choice(n, n_points, replace=False, p=chance))]
     start = first.toarray() if sp.issparse(first) else first
-    model = KMeans(n_points, init=start, n_init=1, max_iter=_ROUNDS, tol=1e-3, algorithm="lloyd")
+    model = KMeans(n_points, init=start, n_init=1, max_iter=rounds, tol=1e-3, algorithm="lloyd")
     of_item = _quietly(model, X, weights)
     used, of_item = np.unique(of_item, return_inverse=True)
     return Representatives(model.cluster_centers_[used], of_item.astype(np.int64))
@@ -54,6 +54,8 @@ def by_random_trees(X: Matrix, n_points: int, rng: np.random.Generator) -> Repre
 
     Always the largest leaf is cut next, at the median of its items along a random direction.
     """
+    if n_points >= X.shape[0]:
+        return _each_its_own(X)
     of_item = np.zeros(X.shape[0], dtype=np.int64)
     leaves = [np.arange(X.shape[0])]
     whole: set[int] = set()  # leaves of equal rows
@@ -74,6 +76,10 @@ def by_random_trees(X: Matrix, n_points: int, rng: np.random.Generator) -> Repre
         of_item[leaf] = name
     points = np.stack([np.asarray(X[leaf].mean(axis=0)).ravel() for leaf in leaves])
     return Representatives(points, of_item)
+
+
+def _each_its_own(X: Matrix) -> Representatives:
+    return Representatives(X.toarray() if sp.issparse(X) else X, np.arange(X.shape[0]))
 
 
 def _quietly(model: KMeans, X: Matrix, weights: Any) -> Labels:

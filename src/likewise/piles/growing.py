@@ -45,11 +45,13 @@ def resume_study(pile: Pile, store: str | Path | Store) -> tuple[Study, Pile]:
     of its own; new ones come after them; those that are gone stay in the journal alone.
     """
     opened = open_store(store)
-    settled = _settled(pile, opened)
+    settled = settle(pile, opened)
     return Study.open(opened, settled.items), settled
 
 
-def _settled(pile: Pile, store: Store) -> Pile:
+def settle(pile: Pile, where: str | Path | Store) -> Pile:
+    """The pile in the order in which the journal knows it; that it has changed is recorded."""
+    store = open_store(where)
     events = store.read()
     if not events or not isinstance(events[0], Opened):
         return pile  # Study.open says what is wrong
@@ -57,9 +59,9 @@ def _settled(pile: Pile, store: Store) -> Pile:
     if not isinstance(store, SqlStore):
         if now.fingerprint != pile.items.fingerprint():
             raise StoreError(
-                f"{store} belongs to {now.n_items} other items than the {len(pile.items)} of "
-                f"{pile.path}, and a .jsonl journal cannot follow a pile that changes; restore "
-                "the pile, or move the journal away and start anew"
+                f"the journal belongs to {now.n_items} other items than the {len(pile.items)} "
+                f"given, and {store} cannot follow a pile that changes (a .db file can); give the "
+                "items it was begun with, or move it away to begin anew"
             )
         return pile
     known = store.read_items()
@@ -85,8 +87,8 @@ def _arranged(
     unchanged = [p for p, k in found.items() if mine[k].fingerprint == known[p].fingerprint]
     if not unchanged:
         raise StoreError(
-            f"{store} belongs to {len(known)} other items than the {len(pile.items)} given; give "
-            "the pile and the columns it was begun with, or move the file away to begin anew"
+            f"the journal belongs to {len(known)} other items than the {len(pile.items)} given; "
+            f"give the pile and the columns it was begun with, or move {store} away to begin anew"
         )
     new = sorted(set(range(len(pile.items))) - set(found.values()))
     references = [

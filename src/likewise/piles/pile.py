@@ -85,20 +85,23 @@ def assemble(
     *,
     given: npt.NDArray[np.float64] | None = None,
     near: Callable[[list[int]], Mapping[int, int]] | None = None,
+    collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
     """The pile of what was found: copies put together, features computed for one of each.
 
+    Without `collapse`, copies remain items of their own.
     `given` are features for everything found, in its order; `near` finds near duplicates: which
     position is almost which earlier one.
     """
     notes = list(found.notes)
-    first = _first_of_equal(found.digests)
+    first = _first_of_equal(found.digests) if collapse else list(range(len(found.ids)))
     kept = [k for k, earlier in enumerate(first) if k == earlier]
     if near is not None:
         almost = near(kept)
         first = [almost.get(k, k) for k in first]
         kept = [k for k in kept if k not in almost]
+    _require_different(path, found.noun, len(kept), len(first) - len(kept), notes)
     made = found.features(kept, progress) if given is None else Features(kept, given[kept])
     notes += made.notes
     copies: dict[int, list[str]] = {}

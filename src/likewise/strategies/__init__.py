@@ -1,6 +1,6 @@
 """Strategies: what to ask next."""
 
-from likewise.strategies.base import Strategy, View
+from likewise.strategies.base import Forecaster, Strategy, View
 from likewise.strategies.belief import same_probability
 from likewise.strategies.boundary import NearestBoundary
 from likewise.strategies.closest import ClosestApart
@@ -9,6 +9,7 @@ from likewise.strategies.expected_change import ExpectedChange
 from likewise.strategies.expected_error import ExpectedError
 from likewise.strategies.farthest import FarthestFirst
 from likewise.strategies.forest import ForestLeaves
+from likewise.strategies.gain import ExpectedGain
 from likewise.strategies.large_nearby import LargeNearby
 from likewise.strategies.loose import LoosePairs, PairChooser
 from likewise.strategies.mee import ExpectedEntropy
@@ -28,7 +29,9 @@ __all__ = [
     "ExpectedChange",
     "ExpectedEntropy",
     "ExpectedError",
+    "ExpectedGain",
     "FarthestFirst",
+    "Forecaster",
     "ForestLeaves",
     "InformativeRepresentative",
     "LargeNearby",

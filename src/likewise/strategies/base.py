@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -77,3 +77,14 @@ class Strategy(Protocol):
 
     def propose(self, view: View, n: int, rng: np.random.Generator) -> list[Pair]:
         """Up to `n` pairs worth asking, best first; empty when nothing is left to ask."""
+
+
+@runtime_checkable
+class Forecaster(Protocol):
+    """A strategy that knows better than the nearest placed items what will be answered, and why."""
+
+    def same_probability(self, view: View, pair: Pair) -> float:
+        """How likely "same" is for a pair, between 0.01 and 0.99."""
+
+    def explain(self, view: View, pair: Pair) -> str:
+        """In a sentence or two, why this pair is asked."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import asdict
 from statistics import median
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from fastapi import APIRouter, Query, Request, Response
 
+from likewise.advice import advise
 from likewise.constraints import Dispute
 from likewise.pairs import Answer, Verdict
 from likewise.study import Study
@@ -28,7 +30,6 @@ from likewise.web.models import (
     Position,
 )
 from likewise.web.naming import label_names
-from likewise.web.progress import progress
 from likewise.web.room import Room
 from likewise.web.thinking import Grouping
 
@@ -41,7 +42,7 @@ async def get_study(request: Request) -> dict[str, Any]:
     room = room_of(request)
     doing = room.thinker.doing
     answers, grouping = await room.grouping()
-    how_far = await room.thinker.look(answers, progress, "looking how far it is")
+    how_far = await room.thinker.look(answers, advise, "looking how far it is")
     study = room.study
     return {
         "name": room.name,
@@ -51,8 +52,8 @@ async def get_study(request: Request) -> dict[str, Any]:
         "method": study.method,
         "n_clusters": study.n_clusters,
         "kind": _kind(study),
-        "progress": how_far,
-        "advice": {key: how_far[key] for key in ("may_stop", "sentence")},
+        "progress": asdict(how_far),
+        "advice": {"may_stop": how_far.may_stop, "sentence": how_far.sentence},
         "disputes": await room.with_study(lambda: len(study.disputes())),
         "overlap": room.desk.overlap,
         "lease_seconds": room.desk.lease_seconds,
@@ -63,20 +64,25 @@ async def get_study(request: Request) -> dict[str, Any]:
 
 @router.get("/api/labels", response_model=list[LabelOut])
 async def get_labels(
-    request: Request, format: Annotated[Literal["json", "csv"], Query()] = "json"
+    request: Request,
+    form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> list[LabelOut] | Response:
     """The group of every item."""
     room = room_of(request)
     _, grouping = await room.grouping()
     names = await _names(room, grouping)
-    ids = room.study.items.ids
+    labels, confidence = grouping.labels.tolist(), grouping.confidence.tolist()
     found = [
-        LabelOut(item=k, id=ids[k], group=g, name=names.get(g, ""), confidence=round(c, 4))
-        for k, (g, c) in enumerate(
-            zip(grouping.labels.tolist(), grouping.confidence.tolist(), strict=True)
+        LabelOut(
+            item=k,
+            id=original,
+            group=labels[k],
+            name=names.get(labels[k], ""),
+            confidence=round(confidence[k], 4),
         )
+        for original, k in room.study.items.originals()
     ]
-    if format == "json":
+    if form == "json":
         return found
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

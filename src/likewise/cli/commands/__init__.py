@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import typer
 
-from likewise.cli.commands import asking, demo, findings, methods
+from likewise.cli.commands import (
+    asking,
+    demo,
+    editing,
+    exchanging,
+    findings,
+    judging,
+    methods,
+    serving,
+)
 
-_SUBJECTS = (demo, asking, findings, methods)  # in this order `likewise --help` lists them
+# In this order `likewise --help` lists them.
+_SUBJECTS = (demo, asking, serving, findings, judging, editing, exchanging, methods)
 
 
 def register(app: typer.Typer) -> None:

@@ -1,4 +1,4 @@
-"""`likewise answer` and `likewise rate`: the commands that ask."""
+"""`likewise start`, `answer` and `rate`: the commands that ask."""
 
 from __future__ import annotations
 
@@ -8,43 +8,65 @@ import typer
 
 from likewise.cli.endings import leave
 from likewise.cli.options import (
+    BrowserOption,
     BudgetOption,
     ClustersOption,
-    DropOption,
-    FileArgument,
-    IdOption,
     MethodOption,
+    PortOption,
     SeedOption,
+    takes_pile,
 )
+from likewise.cli.source import LINES, Source
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command()(answer)
-    app.command()(rate)
+    for command in (start, answer, rate):
+        app.command()(takes_pile(command))
+
+
+def start(
+    source: Source,
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Answer here, not in the browser.")
+    ] = False,
+    method: MethodOption = None,
+    clusters: ClustersOption = None,
+    seed: SeedOption = None,
+    budget: BudgetOption = None,
+    port: PortOption = 0,
+    browser: BrowserOption = True,
+) -> None:
+    """Group a pile: begin with it, or go on where you stopped; every answer is kept beside it."""
+    from likewise.cli import answering
+    from likewise.cli.page import show_page
+
+    sitting = answering.begin(source, method=method, n_clusters=clusters, seed=seed, budget=budget)
+    if terminal or budget is not None:
+        leave(answering.answer(sitting, budget=budget, verb="start"))
+    else:
+        name = sitting.source.path.resolve().name
+        show_page(sitting.study, name, port=port, open_browser=browser)
 
 
 def answer(
-    file: FileArgument,
-    drop: DropOption = None,
-    id_column: IdOption = None,
+    source: Source,
     method: MethodOption = None,
     clusters: ClustersOption = None,
     seed: SeedOption = None,
     budget: BudgetOption = None,
 ) -> None:
-    """Answer questions about the rows of a table; every answer is kept beside it."""
-    from likewise.cli.answering import answer as play
-    from likewise.cli.table import Source
+    """Answer questions about a pile in the terminal; every answer is kept beside it."""
+    from likewise.cli import answering
 
-    source = Source(file, tuple(drop or ()), id_column)
-    leave(play(source, method=method, n_clusters=clusters, seed=seed, budget=budget))
+    sitting = answering.begin(
+        source, method=method, n_clusters=clusters, seed=seed, budget=budget, ending=LINES
+    )
+    leave(answering.answer(sitting, budget=budget, verb="answer"))
 
 
 def rate(
-    file: FileArgument,
-    drop: DropOption = None,
-    id_column: IdOption = None,
+    source: Source,
     method: Annotated[
         str | None, typer.Option(help="iu-red, s-and-t or random.", show_default="iu-red")
     ] = None,
@@ -55,11 +77,9 @@ def rate(
     seed: SeedOption = None,
     budget: BudgetOption = None,
 ) -> None:
-    """Rate from 1 to 10 how alike rows of a table are; every rating is kept beside it."""
+    """Rate from 1 to 10 how alike things of a pile are; every rating is kept beside it."""
     from likewise.cli.rating import rate as play
-    from likewise.cli.table import Source
 
-    source = Source(file, tuple(drop or ()), id_column)
     leave(
         play(source, method=method, n_clusters=clusters, repeats=repeats, seed=seed, budget=budget)
     )

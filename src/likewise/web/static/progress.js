@@ -26,17 +26,18 @@ export function progressView(root, ctx) {
         { class: "progress", "aria-labelledby": "progress-title" },
         h("h1", { id: "progress-title", tabindex: "-1" }, study.advice.may_stop ? "You may stop here." : "Worth going on."),
         h("p", { class: "lead" }, study.advice.sentence),
+        p.right !== null && band(p),
         h(
           "dl",
           { class: "tiles" },
           tile(p.answers.toLocaleString("en"), "answers given", `${plural(study.items, "item")}, ${plural(study.groups, "group")}`),
-          tile(p.settled.toLocaleString("en"), "pairs settled by inference", "that nobody had to answer"),
+          tile(p.settled_pairs.toLocaleString("en"), "pairs settled by inference", "that nobody had to answer"),
           tile(p.as_predicted === null ? "–" : percent(p.as_predicted), "as predicted", "of the latest answers"),
-          tile(p.right === null ? "–" : percent(p.right), "expected to be placed right", p.right_low === null ? "" : `between ${percent(p.right_low)} and ${percent(p.right_high)}`),
-          tile(p.questions_left === null ? "–" : `about ${p.questions_left.toLocaleString("en")}`, "questions left", "until nothing is open"),
+          tile(p.right === null ? "–" : percent(p.right), "expected to be placed right", p.low === null ? "" : `between ${percent(p.low)} and ${percent(p.high)}`),
+          tile(p.questions_left === null ? "–" : `about ${p.questions_left.toLocaleString("en")}`, "questions left", "until stopping is advised"),
+          p.gain !== null && tile(`+${(100 * p.gain).toFixed(1)} %`, "from the next 50 answers", "expected to be placed right in addition"),
           tile(String(study.disputes), "contradictions", study.disputes ? "look under Check" : "none"),
         ),
-        p.right !== null && band(p),
         h("p", { class: "row-of" }, h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save the groups as CSV"), h("a", { class: "button", href: "#answer" }, "Go on answering")),
         crowd(people),
       ),
@@ -46,20 +47,20 @@ export function progressView(root, ctx) {
 
   // The share as a bar whose ends are labelled: the colour says nothing that the words do not.
   function band(p) {
-    const bar = h("div", { class: "band", role: "img", "aria-label": `Between ${percent(p.right_low)} and ${percent(p.right_high)} are expected to be placed right.` }, h("span", { class: "band-range" }), h("span", { class: "band-mark" }));
-    bar.children[0].style.left = `${100 * p.right_low}%`;
-    bar.children[0].style.right = `${100 * (1 - p.right_high)}%`;
+    const bar = h("div", { class: "band", role: "img", "aria-label": `Between ${percent(p.low)} and ${percent(p.high)} are expected to be placed right.` }, h("span", { class: "band-range" }), h("span", { class: "band-mark" }));
+    bar.children[0].style.left = `${100 * p.low}%`;
+    bar.children[0].style.right = `${100 * (1 - p.high)}%`;
     bar.children[1].style.left = `${100 * p.right}%`;
-    return bar;
+    return h("div", { class: "banded" }, bar, h("p", { class: "band-ends", "aria-hidden": "true" }, h("span", {}, "none placed right"), h("span", {}, "all placed right")));
   }
 
   function crowd({ people, alpha, overlap }) {
     if (!people.length) return null;
     const number = (value) => (value === null ? "–" : value.toFixed(2));
     return h(
-      "section",
-      { class: "people", "aria-labelledby": "people-title" },
-      h("h2", { id: "people-title" }, "Who did what"),
+      "div",
+      { class: "people" },
+      h("h2", {}, "Who did what"),
       h(
         "p",
         { class: "quiet" },

@@ -1,0 +1,21 @@
+"""Experts: different ideas of likeness, each of which judges who belongs to which group."""
+
+from likewise.experts.base import Expert, Opinion, Seeds
+from likewise.experts.forest import Forest
+from likewise.experts.gaussian import Clouds
+from likewise.experts.landscape import Landscape
+from likewise.experts.merging import MergeTree
+from likewise.experts.stacking import stacked_weights
+from likewise.experts.walks import Walks
+
+__all__ = [
+    "Clouds",
+    "Expert",
+    "Forest",
+    "Landscape",
+    "MergeTree",
+    "Opinion",
+    "Seeds",
+    "Walks",
+    "stacked_weights",
+]
