@@ -16,7 +16,7 @@ from likewise.bench.speed import YARDSTICK, measure
 
 SIZES = (200, 1_000, 5_000)
 METHODS = ("urasc", "asc", "quire", "pknn", "active-hacc", "cac1", "closest")
-QUESTIONS, ROUNDS = 20, 3
+QUESTIONS, ROUNDS = 10, 2
 
 
 def main() -> None:

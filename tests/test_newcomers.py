@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pytest
 import scipy.sparse as sp
@@ -10,10 +13,10 @@ import scipy.sparse as sp
 import likewise as lw
 from likewise.errors import DataError
 
+Array = npt.NDArray[Any]
 
-def halves(
-    name: str = "wine",
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+
+def halves(name: str = "wine") -> tuple[Array, Array, Array, Array]:
     X, y = lw.datasets.load(name)
     order = np.random.default_rng(0).permutation(len(X))
     first, second = order[::2], order[1::2]

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 from likewise._version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from likewise import affinities, clusterers, datasets, metrics, oracles, plots, strategies
+    from likewise import (
+        affinities,
+        clusterers,
+        datasets,
+        metrics,
+        oracles,
+        piles,
+        plots,
+        strategies,
+    )
     from likewise.errors import LikewiseError
     from likewise.items import Items
     from likewise.methods import METHODS, Recipe
@@ -38,7 +47,10 @@ _HOME = {
     "run": "simulation",
     "run_similarity": "similarity",
 }
-_MODULES = ("affinities", "clusterers", "datasets", "metrics", "oracles", "plots", "strategies")
+_MODULES = (
+    *("affinities", "clusterers", "datasets", "metrics", "oracles", "piles", "plots"),
+    "strategies",
+)
 
 __all__ = [
     "METHODS",
@@ -61,6 +73,7 @@ __all__ = [
     "load_items",
     "metrics",
     "oracles",
+    "piles",
     "plots",
     "run",
     "run_similarity",

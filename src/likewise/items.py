@@ -8,7 +8,7 @@ again whether there are gaps or a single row.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -123,6 +123,17 @@ class Items:
             if matrix is not None:
                 return matrix
         raise DataError("items need features, an affinity matrix or a distance matrix")
+
+    def originals(self) -> Iterator[tuple[str, int]]:
+        """The id of everything in the pile, copies too, with the position of its item.
+
+        >>> list(Items(ids=["a", "b"], copies={0: ["a2"]}).originals())
+        [('a', 0), ('a2', 0), ('b', 1)]
+        """
+        for k, name in enumerate(self.ids):
+            yield name, k
+            for copy in self.copies.get(k, ()):
+                yield copy, k
 
     def take(self, positions: npt.NDArray[np.int64]) -> Items:
         """Some of the items, in the order given."""

@@ -16,6 +16,7 @@ import scipy.sparse as sp
 
 from likewise.affinities import (
     Affinity,
+    ConstraintForest,
     Cosine,
     Gaussian,
     GaussianOfDistances,
@@ -80,6 +81,16 @@ def close_neighbours(items: Items) -> Affinity:
     return affinity.set_params(n_neighbours=15) if isinstance(affinity, Gaussian) else affinity
 
 
+def forest_graph(items: Items) -> Affinity:
+    """Neighbours by a forest that respects the answers."""
+    if items.features is None or sp.issparse(items.features):
+        raise MethodError(
+            "a forest needs features in a dense array; reduce sparse ones first, for example by "
+            "truncated SVD, or use a method such as 'urasc'"
+        )
+    return ConstraintForest(n_trees=100, n_neighbours=20)
+
+
 def spectral(**settings: Any) -> Clusterer:
     """Spectral learning on the affinity, with eigenvectors to spare for differentiating."""
     return SpectralLearning(affinity="precomputed", n_extra=10, **settings)
@@ -117,6 +128,7 @@ _MALLAPRAGADA = (
 )
 _DENG = "Deng, Yuan, Fu, Qu: Query-augmented active metric learning, 2023"
 _AZIMI = "Xiong, Azimi, Fern: Active learning of constraints for semi-supervised clustering, 2014"
+_ZHU = "Zhu, Loy, Gong: Constrained clustering with imperfect oracles, 2015"
 _BODO = "Bodó, Minier, Csató: Active learning with clustering, 2011"
 _COBRA = (
     "Van Craenendonck, Dumančić, Blockeel: COBRA, a fast and simple method for active clustering "
@@ -194,6 +206,12 @@ METHODS: dict[str, Recipe] = {
     "npu-mpckmeans": _npu("MPCK-means", MPCKMeans),
     "npu-copkmeans": _npu("COP-k-means", COPKMeans),
     "npu-pckmeans": _npu("PCK-means", PCKMeans),
+    "coprf": Recipe(
+        "what settles most pairs, on a forest that respects the answers",
+        lambda: Placing(ExpectedEntropy()),
+        affinity=forest_graph,
+        reference=_ZHU,
+    ),
     "cobra": Recipe("over-cluster, then merge by asking", Dialogue, COBRA, reference=_COBRA),
     "cobras": Recipe(
         "split what is too coarse, merge what belongs together",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from likewise.errors import DataError, MethodError
 from likewise.metrics import all_metrics
 from likewise.oracles import Oracle
 from likewise.pairs import Pair
+from likewise.second_looks import SecondLooks
 from likewise.study import Study
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ def run(
     random_state: int = 0,
     checkpoints: Collection[int] | None = None,
     time_limit: float | None = None,
+    doubt: str = "keep",
     on_row: Callable[[dict[str, float]], None] | None = None,
     progress: bool = False,
 ) -> Run:
@@ -58,9 +61,10 @@ def run(
     methods that ask about loose pairs), or only at the numbers of questions in `checkpoints`,
     which is quicker. `on_row` is given every row of the curve as it comes; `progress` shows a bar
     in the terminal. Interrupting from the keyboard, or passing `time_limit` seconds, ends the run
-    with what there is. The curve tells where the time went: `seconds` in all since the start,
-    `seconds_asking` of them waiting for a question (fits it needed included) and
-    `seconds_fitting` computing affinities and clusterings.
+    with what there is. `doubt` says what is done about answers that look wrong beside the others:
+    "keep" them, "filter" them out, or "reask" (see `SecondLooks`). The curve tells where the time
+    went: `seconds` in all since the start, `seconds_asking` of them waiting for a question (fits it
+    needed included) and `seconds_fitting` computing affinities and clusterings.
 
     >>> import likewise as lw
     >>> X, y = lw.datasets.load("iris")
@@ -76,10 +80,11 @@ def run(
         raise DataError(
             f"there are {len(study.items)} items but the oracle has {len(truth)} labels"
         )
+    second_looks = SecondLooks(study, oracle, doubt)
     rows: list[dict[str, float]] = []
     asked: set[Pair | int] = set()
     name_of: Callable[[int], str] | None = getattr(oracle, "name_of", None)
-    wanted = None if checkpoints is None else set(checkpoints)
+    wanted = None if checkpoints is None else sorted(set(checkpoints))
     began = perf_counter()
     asking = 0.0
 
@@ -106,7 +111,8 @@ def run(
                 question = study.ask() if len(asked) < budget else None
                 asking += perf_counter() - waiting
                 if wanted is not None:
-                    due = len(asked) in wanted
+                    n_passed = bisect_right(wanted, len(asked))  # more than one by second looks
+                    due, wanted = n_passed > 0, wanted[n_passed:]
                 else:
                     due = question is None or study.placing is None
                 if due and not (rows and rows[-1]["questions"] == len(asked)):
@@ -119,6 +125,8 @@ def run(
                 else:
                     study.tell(question, oracle(*question.pair))
                     asked.add(question.pair.unordered)
+                    again = second_looks.after_answer(budget - len(asked))
+                    asked.update(pair.unordered for pair in again)
                 advance()
         except KeyboardInterrupt:
             interrupted = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from itertools import takewhile
 from operator import index
 from pathlib import Path
@@ -368,6 +369,11 @@ class Study:
     def seconds_fitting(self) -> float:
         """Time spent on affinities and clusterings, of all the computing."""
         return self._fits.seconds
+
+    def widget(self) -> Any:
+        """The question and the groups in a notebook, drawn as on the page in the browser."""
+        # By name: the study does not know of the page, it only opens it.
+        return import_module("likewise.web.widget").widget(self)
 
     # -- computing ---------------------------------------------------------------------------
 

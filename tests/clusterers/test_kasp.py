@@ -99,7 +99,7 @@ def test_moons_are_found_where_kmeans_fails() -> None:
 
 def test_a_representative_for_every_item_is_spectral_clustering() -> None:
     X, _ = make_moons(200, noise=0.1, random_state=0)
-    links = {"must_link": [(0, 1)], "cannot_link": [(0, 5), (7, 9)]}
+    links: dict[str, Any] = {"must_link": [(0, 1)], "cannot_link": [(0, 5), (7, 9)]}
     plain = SpectralLearning(n_clusters=2).fit(X, **links).labels_
     np.testing.assert_array_equal(KASP(n_representatives=200).fit(X, **links).labels_, plain)
     np.testing.assert_array_equal(KASP().fit(X, **links).labels_, plain)  # too few to compress

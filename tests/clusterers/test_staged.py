@@ -44,7 +44,7 @@ def pile(n: int = 300) -> tuple[Floats, Labels]:
     return X, truth
 
 
-def links_of(truth: Labels, items: Any) -> dict[str, list[tuple[int, int]]]:
+def links_of(truth: Labels, items: Any) -> dict[str, Any]:
     first: dict[int, int] = {}
     for i in items:
         first.setdefault(int(truth[i]), int(i))
@@ -95,7 +95,9 @@ def test_case_two_is_a_transducer_on_representatives_and_labelled_items() -> Non
     staged = StagedTransducer(n_clusters=3, n_representatives=50, **PAPER).fit(X, **links)
     representatives = staged._representatives
     nodes = np.vstack([representatives.points, X[items]])
-    moved = {key: [(50 + i, 50 + j) for i, j in pairs] for key, pairs in links.items()}
+    moved: dict[str, Any] = {
+        key: [(50 + i, 50 + j) for i, j in pairs] for key, pairs in links.items()
+    }
     plain = SpectralGraphTransducer(n_clusters=3, **PAPER).fit(nodes, **moved)
     of_item = representatives.of_item.copy()
     of_item[items] = 50 + np.arange(12)

@@ -128,6 +128,18 @@ def test_the_optimum_of_a_generic_solver_is_found(
 
 
 @both_laplacians
+def test_any_length_of_the_solution_can_be_asked_for(laplacian: str) -> None:
+    W = random_graph(15, seed=6)
+    classes = np.array([0, 1, 0, 1] + [-1] * 11)
+    how: dict[str, Any] = {"cost": 2.0, "balanced": False}
+    z = ours(W, classes, laplacian, length=1.0, **how)[:, 1]
+    problem = Literal(W, classes, 1, laplacian, **how)
+    problem.radius = 1.0
+    assert z @ z == pytest.approx(1.0)
+    assert problem.value(z) <= problem.optimum(seed=4)[1] + 1e-7
+
+
+@both_laplacians
 def test_each_of_several_classes_is_held_against_the_rest(laplacian: str) -> None:
     W = random_graph(18, seed=5)
     classes = np.array([0, 1, 2, 0, 1, 2] + [-1] * 12)
@@ -235,7 +247,7 @@ def test_five_labels_of_a_hundred_find_the_small_class_when_balanced() -> None:
     X, truth = make_blobs([285, 15], centers=[[0, 0], [5, 0]], random_state=0)
     items = [*np.flatnonzero(truth == 0)[:19], np.flatnonzero(truth == 1)[0]]
     must, cannot = links_of(truth, items)
-    fit = {"must_link": must, "cannot_link": cannot}
+    fit: dict[str, Any] = {"must_link": must, "cannot_link": cannot}
     assert ari(truth, SpectralGraphTransducer().fit(X, **fit).labels_) > 0.9
 
 
@@ -310,7 +322,7 @@ def test_labels_never_contradict_a_link(data: st.DataObject) -> None:
 
 def test_a_graph_given_as_it_is_gives_what_the_features_give() -> None:
     X, truth = moons()
-    links = {"cannot_link": [(0, int(np.flatnonzero(truth != truth[0])[0]))]}
+    links: dict[str, Any] = {"cannot_link": [(0, int(np.flatnonzero(truth != truth[0])[0]))]}
     W = Gaussian().fit(X).affinity_
     given_graph = SpectralGraphTransducer(affinity="precomputed").fit(W, **links)
     np.testing.assert_array_equal(

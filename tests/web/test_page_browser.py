@@ -86,7 +86,7 @@ def test_sixty_photos_are_grouped_by_keyboard_alone(live: Serve, visit: Any) -> 
     labels = server.study.labels_
     assert len(set(zip(labels.tolist(), truth.tolist(), strict=True))) == 4
     page.keyboard.press("Tab")
-    page.get_by_role("link", name="See the groups").focus()
+    page.get_by_role("button", name="See the groups").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("4 groups")
 

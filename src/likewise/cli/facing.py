@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _LONGEST = 20_000  # characters of a cell or text that are shown at most
 _MOST_COLUMNS = 300  # cells of a row that are shown at most
 _MOST_WORDS = 3000  # of a text, that are compared with the other's
+_SHARED = 0.25  # share of words that two texts must have in common for marks to help
 _PRINTED = 16  # height of a picture that is printed, in lines
 _TALLEST = 40  # height of a picture on a page, in lines
 
@@ -100,12 +101,12 @@ class TextFacing:
 
     def shown(self, i: int, j: int, names: Names, room: int | None) -> RenderableType:
         """Two texts."""
-        table = Table.grid(expand=True, padding=(0, 2, 0, 1))
+        table = Table.grid(expand=True, padding=(0, 2, 0, 0))
         table.add_column(ratio=1, overflow="fold")
         table.add_column(ratio=1, overflow="fold")
         table.add_row(*names)
         table.add_row(*marked(_cell(self.texts[i]), _cell(self.texts[j])))
-        return table
+        return Padding(table, (0, 0, 0, 1))
 
 
 @dataclass(frozen=True)
@@ -122,12 +123,12 @@ class PictureFacing:
         """Two pictures as blocks of colour."""
         height = _PRINTED if room is None else max(min(room - 1, _TALLEST), 4)
         width = (out.width - 5) // 2
-        table = Table.grid(padding=(0, 2, 0, 1))
+        table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(width=width, no_wrap=True, overflow="ellipsis")
         table.add_column(width=width, no_wrap=True, overflow="ellipsis")
         table.add_row(*names)
         table.add_row(*(self._drawn(k, width, height) for k in (i, j)))
-        return table
+        return Padding(table, (0, 0, 0, 1))
 
     def _drawn(self, k: int, width: int, height: int) -> Text:
         key = (k, width, height)
@@ -161,6 +162,8 @@ def marked(one: str, other: str) -> Names:
     matcher = difflib.SequenceMatcher(
         None, [m[0].lower() for m in mine], [m[0].lower() for m in theirs], autojunk=False
     )
+    if matcher.ratio() < _SHARED:  # where nearly all differs, marks say nothing
+        return left, right
     for tag, a, b, c, d in matcher.get_opcodes():
         if tag != "equal":
             for text, words in ((left, mine[a:b]), (right, theirs[c:d])):
@@ -202,6 +205,6 @@ def _blocks(picture: Any, width: int, height: int) -> Text:
             else Image.fromarray(np.asarray(picture)).convert("RGB")
         )
     except Unreadable as error:
-        return Text(f"cannot be shown: {error}", style="dim")
+        return Text(f"[{error}]", style="dim")
     colour = pictures.has_greys(out)
     return Text("\n").join(pictures.draw_photo(image, width, height, colour=colour))

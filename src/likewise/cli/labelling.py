@@ -46,14 +46,14 @@ def rows(study: Study | SimilarityStudy, items: Items, source: Source) -> list[L
     names: dict[int, str] = getattr(study, "names_", {})
     labels, confidence = study.labels_.tolist(), study.confidence_.tolist()
     found = []
-    for k, name in enumerate(items.ids):
-        group, picture = labels[k], None if items.pictures is None else items.pictures[k]
-        for one in (name, *items.copies.get(k, ())):
-            path = picture if isinstance(picture, Path) else None
-            if path is not None and one != name and source.path.is_dir():
-                path = source.path / one
-            called = names.get(group, "")
-            found.append(Labelled(one, group, called, round(confidence[k], 4), path))
+    for name, k in items.originals():
+        picture = None if items.pictures is None else items.pictures[k]
+        path = picture if isinstance(picture, Path) else None
+        if path is not None and name != items.ids[k] and source.path.is_dir():
+            path = source.path / name  # a copy's own file
+        group = labels[k]
+        called = names.get(group, "")
+        found.append(Labelled(name, group, called, round(confidence[k], 4), path))
     return found
 
 

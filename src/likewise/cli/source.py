@@ -84,12 +84,13 @@ class Source:
 
     def pile(self, progress: Progress | None = None) -> Pile:
         """What the pile holds, in the order in which the journal knows it."""
+        journal = self.journal  # first, so that nobody waits in vain for a pile without a place
         pile = self._read(progress)
-        if not _begun(self.journal):
+        if not _begun(journal):
             return pile
         from likewise.piles.growing import settle
 
-        return settle(pile, self.journal)
+        return settle(pile, journal)
 
     def rated_pile(self, progress: Progress | None = None) -> Pile:
         """What the pile holds for `rate`, to which copies are items like others."""

@@ -17,6 +17,7 @@ Values = npt.NDArray[np.float64]
 
 # Below this size a dense solver is quicker than any iteration.
 _DENSE = 128
+_DENSE_MATRIX = 1000  # and this one where the matrix is dense
 _DENSE_RESCUE = 3000  # and up to this one a dense solver is at least no trouble
 _ROUNDS = 60  # restarts after which Lanczos' iteration is given a larger subspace
 _ROOM = 150  # the least size of that
@@ -36,9 +37,12 @@ class Spectrum:
     vectors: Block  # (n, m)
 
 
-def dense_below(n_vectors: int) -> int:
-    """Up to how many rows a dense solver is quicker than any iteration."""
-    return max(_DENSE, 2 * n_vectors)
+def dense_below(n_vectors: int, *, is_dense: bool) -> int:
+    """Up to how many rows a dense solver is quicker than any iteration.
+
+    More where many eigenvectors are wanted, and where a multiplication costs n² anyway.
+    """
+    return max(_DENSE, 6 * n_vectors, _DENSE_MATRIX if is_dense else 0)
 
 
 @dataclass(frozen=True)
@@ -52,12 +56,13 @@ class Operator:
     roughly: Callable[[Block], Block]
     n: int
     lowest: float
+    is_dense: bool = False
 
 
 def largest(operator: Operator, m: int) -> tuple[Values, Block]:
     """The m largest eigenpairs, from nothing."""
     times, n = operator.times, operator.n
-    if n <= dense_below(m):
+    if n <= dense_below(m, is_dense=operator.is_dense):
         values, vectors = scipy.linalg.eigh(times(np.eye(n)))
         return values[-m:], vectors[:, -m:]
     values, vectors = _lanczos(times, n, m)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.sparse as sp
 
 from likewise.clusterers.eigensolvers import Operator, Spectrum, dense_below, largest, refine
 from likewise.clusterers.linked_graph import Block, LinkedGraph
@@ -55,9 +56,9 @@ def laplacian_spectrum(
         raise MethodError(
             f"normalisation must be 'symmetric', 'additive' or 'none' but got {normalisation!r}"
         )
-    operator = Operator(times, roughly, n, lowest)
+    operator = Operator(times, roughly, n, lowest, is_dense=not sp.issparse(graph.edges))
     found = None
-    if start is not None and n > dense_below(n_vectors):
+    if start is not None and n > dense_below(n_vectors, is_dense=operator.is_dense):
         complement = Spectrum(1.0 - start.values / unit, start.vectors)
         found = refine(operator, complement, n_vectors, n_leading or n_vectors)
     values, vectors = found if found is not None else largest(operator, n_vectors)

@@ -6,9 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
-import scipy.linalg
 import scipy.sparse as sp
-from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
@@ -23,12 +21,11 @@ from likewise.clusterers.base import (
     pair_keys,
 )
 from likewise.clusterers.eigenvectors import LinkedGraph, laplacian_spectrum
-from likewise.clusterers.pencil import Cuts
+from likewise.clusterers.pencil import Cuts, agreements
 from likewise.errors import MethodError
 from likewise.items import Matrix
 
 _HALVINGS = 6  # of the agreement asked for, when no cut agrees that much
-_DENSE = 200
 
 
 class FlexibleSpectral(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -116,7 +113,7 @@ class FlexibleSpectral(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _best_cut(self) -> npt.NDArray[np.float64] | None:
         """The cheapest that agrees as much as is asked, or half as much, or a quarter, ..."""
         cuts, normal = self._cuts, self.relations_.scaled(self._cuts.scale)
-        c = self.agreement * _largest_eigenvalue(normal)
+        c = self.agreement * float(agreements(normal)[-1])
         for _ in range(_HALVINGS):
             found = cuts.agreeing(normal, c)
             if found.shape[1]:
@@ -155,12 +152,3 @@ def _relations(
     half = sp.csr_matrix((values[once], tuple(given[once].T)), shape=(n, n))
     unlinked = LinkedGroups.of(n, None, None)
     return LinkedGraph.of(sp.csr_matrix(half + half.T), unlinked, together=1.0, apart=-1.0)
-
-
-def _largest_eigenvalue(graph: LinkedGraph) -> float:
-    n = graph.edges.shape[0]
-    if n <= _DENSE:
-        return float(scipy.linalg.eigvalsh(graph.times(np.eye(n)))[-1])
-    operator = LinearOperator((n, n), matvec=graph.times, dtype=np.float64)
-    v0 = np.random.default_rng(n).uniform(0.5, 1.5, n)
-    return float(eigsh(operator, k=1, which="LA", v0=v0, return_eigenvectors=False)[0])

@@ -3,27 +3,24 @@
 Of L v = λ (Q − cI) v only the eigenvectors with λ > 0 are wanted; L is the normalised Laplacian,
 Q says who belongs together. With θ = 1/λ it reads (Q − cI) v = θ L v, which is symmetric. L has the
 trivial cut v₀ as its null vector, so v₀ᵀ(Q − cI)v = 0: put into the equation, that leaves a problem
-orthogonal to v₀, where L is positive. Hence all eigenvalues are real, and since Q − cI is negative
-but for a few directions, few are positive: the largest, which Lanczos finds first.
+orthogonal to v₀, where L is positive. Hence all eigenvalues are real, and as many are positive as
+those of Q − cI are (Sylvester's law; one less if v₀ᵀ(Q − cI)v₀ is): a few, the largest, which
+Lanczos finds first.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 import scipy.linalg
 import scipy.sparse as sp
-from scipy.sparse.linalg import LinearOperator, eigsh, splu
+from scipy.sparse.linalg import LinearOperator, cg, eigsh
 
 from likewise.clusterers.eigenvectors import LinkedGraph
 from likewise.items import Matrix
 
 _DENSE = 1500  # up to this size a dense solver is quicker
-_WANTED = 8  # positive eigenvalues looked for at first in a large pile, and at most
-_MOST_WANTED = 64
-_POSITIVE = 1e-10  # what is less counts as zero
+_MOST_WANTED = 64  # eigenvectors, in a large pile
 
 Vector = npt.NDArray[np.float64]
 Vectors = npt.NDArray[np.float64]  # (n, m), a cut in each column
@@ -43,7 +40,6 @@ class Cuts:
             )
         else:
             self._normal = self.scale[:, None] * affinity * self.scale
-        self._inverse: Callable[[Vector], Vector] | None = None
         self._white: tuple[Vectors, Vectors] | None = None
 
     def cost(self, v: Vectors) -> Vector:
@@ -57,14 +53,18 @@ class Cuts:
         """
         image = normal.times(self.trivial) - c * self.trivial
         share = float(self.trivial @ image)
-        if abs(share) < 1e-12:  # the trivial cut agrees exactly as much as is asked for
+        n_wanted = int((agreements(normal) > c).sum()) - (share > 0)
+        # With no share at all the trivial cut agrees exactly as much as is asked for.
+        if n_wanted < 1 or abs(share) < 1e-12:
             return np.empty((len(image), 0))
         solve = self._dense if len(image) <= _DENSE else self._lanczos
-        found = self._across(solve(normal, c, image, share))
+        found = self._across(solve(normal, c, image, share, n_wanted))
         found = found - np.outer(self.trivial, image @ found / share)
         return np.asarray(found * (np.sqrt(self.volume) / np.linalg.norm(found, axis=0)))
 
-    def _dense(self, normal: LinkedGraph, c: float, image: Vector, share: float) -> Vectors:
+    def _dense(
+        self, normal: LinkedGraph, c: float, image: Vector, share: float, n_wanted: int
+    ) -> Vectors:
         """In coordinates in which L is the identity."""
         if self._white is None:
             n = len(image)
@@ -73,15 +73,17 @@ class Cuts:
             across = self._across(axes)
             self._white = across, across.T @ across
         axes, squares = self._white
-        touched = np.flatnonzero(normal.absolute_degrees() > 0)
-        relations = normal.times(np.eye(len(image))[:, touched])[touched]
+        touched, relations = _among_touched(normal)
         seen, aside = axes[touched], image @ axes
         matrix = seen.T @ relations @ seen - c * squares - np.outer(aside, aside / share)
-        _, vectors = scipy.linalg.eigh(matrix, subset_by_value=(_POSITIVE, np.inf))
+        wanted = len(image) - n_wanted, len(image) - 1
+        vectors = scipy.linalg.eigh(matrix, subset_by_index=wanted)[1]
         return np.asarray(axes @ vectors)
 
-    def _lanczos(self, normal: LinkedGraph, c: float, image: Vector, share: float) -> Vectors:
-        """With products of sparse matrices, and a factor of the Laplacian."""
+    def _lanczos(
+        self, normal: LinkedGraph, c: float, image: Vector, share: float, n_wanted: int
+    ) -> Vectors:
+        """With products of sparse matrices only."""
         n = len(image)
 
         def times(v: Vector) -> Vector:
@@ -93,12 +95,9 @@ class Cuts:
             for matvec in (times, self._laplacian, self._solve)
         )
         v0 = np.random.default_rng(n).uniform(0.5, 1.5, n)  # fixed: equal input, equal output
-        wanted = _WANTED
-        while True:
-            values, vectors = eigsh(left, k=wanted, M=right, Minv=inverse, which="LA", v0=v0)
-            if values.min() <= _POSITIVE or wanted >= min(_MOST_WANTED, n // 4):
-                return np.asarray(vectors[:, values > _POSITIVE])
-            wanted *= 2
+        wanted = min(n_wanted, _MOST_WANTED)
+        vectors = eigsh(left, k=wanted, M=right, Minv=inverse, which="LA", v0=v0, tol=1e-8)[1]
+        return np.asarray(vectors)
 
     def _across(self, block: Vectors) -> Vectors:
         """The part of each column that is orthogonal to the trivial cut."""
@@ -110,22 +109,20 @@ class Cuts:
         return np.asarray(block - self._normal @ block + along)
 
     def _solve(self, b: Vector) -> Vector:
-        """The inverse of `_laplacian`: D − W with one item left out is factorised once."""
-        if self._inverse is None:
-            self._inverse = self._factorise()
-        along = float(self.trivial @ b)
-        y = np.zeros(len(b))
-        y[:-1] = self._inverse(((b - along * self.trivial) / self.scale)[:-1])
-        return np.asarray(self._across(y / self.scale) + along * self.trivial)
+        """The inverse of `_laplacian`, by conjugate gradients."""
+        operator = LinearOperator((len(b), len(b)), matvec=self._laplacian, dtype=np.float64)
+        return np.asarray(cg(operator, np.ravel(b), rtol=1e-12, maxiter=10 * len(b))[0])
 
-    def _factorise(self) -> Callable[[Vector], Vector]:
-        inverse = 1.0 / self.scale[:-1]
-        rest = self._normal[:-1, :-1]
-        if sp.issparse(rest):
-            grounded = sp.diags(inverse**2) - sp.diags(inverse) @ rest @ sp.diags(inverse)
-            solve: Callable[[Vector], Vector] = splu(
-                sp.csc_matrix(grounded), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0
-            ).solve
-            return solve
-        factor = scipy.linalg.cho_factor(np.diag(inverse**2) - inverse[:, None] * rest * inverse)
-        return lambda b: np.asarray(scipy.linalg.cho_solve(factor, b))
+
+def agreements(normal: LinkedGraph) -> Vector:
+    """The eigenvalues of Q, ascending, those of items that no link touches left out."""
+    relations = _among_touched(normal)[1]
+    return np.asarray(scipy.linalg.eigvalsh(relations))
+
+
+def _among_touched(normal: LinkedGraph) -> tuple[npt.NDArray[np.int64], Vectors]:
+    """The items that links touch, and Q among them."""
+    touched = np.flatnonzero(normal.absolute_degrees() > 0)
+    columns = np.zeros((len(normal.diagonal), len(touched)))
+    columns[touched, np.arange(len(touched))] = 1.0
+    return touched, np.asarray(normal.times(columns)[touched])

@@ -31,6 +31,7 @@ def by_kmeans(
     n_points: int,
     rng: np.random.Generator,
     weights: npt.NDArray[np.float64] | None = None,
+    rounds: int = _ROUNDS,
 ) -> Representatives:
     """The centres of k-means, begun at random rows; rows may weigh more than one.
 
@@ -42,7 +43,7 @@ def by_kmeans(
     chance = None if weights is None else weights / weights.sum()
     first = X[np.sort(rng.choice(n, n_points, replace=False, p=chance))]
     start = first.toarray() if sp.issparse(first) else first
-    model = KMeans(n_points, init=start, n_init=1, max_iter=_ROUNDS, tol=1e-3, algorithm="lloyd")
+    model = KMeans(n_points, init=start, n_init=1, max_iter=rounds, tol=1e-3, algorithm="lloyd")
     of_item = _quietly(model, X, weights)
     used, of_item = np.unique(of_item, return_inverse=True)
     return Representatives(model.cluster_centers_[used], of_item.astype(np.int64))

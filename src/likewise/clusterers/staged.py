@@ -34,8 +34,8 @@ class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     every item stand for itself: eigenvectors are then computed once and case 3 has nothing to do.
     `transduce=False` is the paper's ALG1, which leaves cases 2 and 3 out.
 
-    The paper's own settings are `n_representatives=len(X) // 100` and
-    `affinity=Gaussian(width="mean-norm", n_neighbours=None)`.
+    The paper's own settings are `n_representatives=len(X) // 100`, `balanced=False`, `length=1.0`
+    and `affinity=Gaussian(width="mean-norm", n_neighbours=None)`.
 
     >>> import numpy as np
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
@@ -66,6 +66,7 @@ class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_vectors: int = 80,
         cost: float = 1000.0,
         balanced: bool = True,
+        length: float | None = None,
         many_labels: int = 256,
         n_per_class: int = 100,
         n_bags: int = 20,
@@ -79,6 +80,7 @@ class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_vectors = n_vectors
         self.cost = cost
         self.balanced = balanced
+        self.length = length
         self.many_labels = many_labels
         self.n_per_class = n_per_class
         self.n_bags = n_bags
@@ -166,7 +168,8 @@ class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._graph = SpectralGraphTransducer(
             n_clusters=min(self.n_clusters, nodes.points.shape[0]),
             affinity=affinity, laplacian=self.laplacian, n_vectors=self.n_vectors,
-            cost=self.cost, balanced=self.balanced, random_state=self.random_state,
+            cost=self.cost, balanced=self.balanced, length=self.length,
+            random_state=self.random_state,
         ).fit(
             nodes.points, must_link=nodes.must_link, cannot_link=nodes.cannot_link,
             start=start._graph if start is not None else None,

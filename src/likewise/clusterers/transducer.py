@@ -64,12 +64,15 @@ def _without(trivial: Floats, values: Floats, vectors: Floats) -> tuple[Floats, 
     return small, np.asarray(vectors @ (rest @ turn))
 
 
-def transduce(basis: Basis, classes: Labels, *, cost: float, balanced: bool) -> Floats:
+def transduce(
+    basis: Basis, classes: Labels, *, cost: float, balanced: bool, length: float | None = None
+) -> Floats:
     """How much every item belongs to each class, (n, classes): about 1 for its own, −1 for others.
 
     `classes` is -1 where nothing is known. Each class is held against the rest (Joachims 2003;
     Bodó, Minier, Csató 2011, eq. 5): zᵀLz + cost Σ (yᵢ − γᵢ)² over the labelled items is made
-    smallest among all z of the same length in the basis. `balanced` targets are γ₊ = √(n₋/n₊) and
+    smallest among all z of one `length` in the basis (None: so that y has mean square one, like
+    the targets). `balanced` targets are γ₊ = √(n₋/n₊) and
     γ₋ = −√(n₊/n₋); else they are ±1. The score is y on a scale on which the targets are ±1.
     """
     labelled = np.flatnonzero(classes >= 0)
@@ -81,7 +84,7 @@ def transduce(basis: Basis, classes: Labels, *, cost: float, balanced: bool) -> 
         own = classes[labelled] == c
         odds = np.sqrt((~own).sum() / own.sum()) if balanced else 1.0
         target = np.where(own, odds, -1.0 / odds)
-        w = Q @ smallest_on_sphere(t, Q.T @ (cost * rows.T @ target), basis.radius)
+        w = Q @ smallest_on_sphere(t, Q.T @ (cost * rows.T @ target), length or basis.radius)
         middle, half = (odds - 1.0 / odds) / 2, (odds + 1.0 / odds) / 2
         scores[:, c] = (basis.vectors @ w - middle) / half
     return scores
@@ -94,6 +97,10 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
     class by the weight `cost` (0: the graph alone decides; large: exactly as told), all others go
     where the graph is cut cheapest: normalised cuts with `laplacian="normalised"`, ratio cuts with
     "ratio". While fewer than `n_clusters` classes are known, this is spectral clustering.
+
+    `balanced` targets make up for classes of unequal size. `length` is that of the solution z; by
+    default y has mean square one, as in Joachims' paper; 1.0 is the other paper's (eq. 5), to be
+    used with `balanced=False`.
 
     The graph's first `n_vectors` eigenvectors are computed once. A fit with more links that is
     given an earlier one as `start` reuses them, and costs a problem of that size and no more.
@@ -125,6 +132,7 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
         n_vectors: int = 80,
         cost: float = 1000.0,
         balanced: bool = True,
+        length: float | None = None,
         random_state: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
@@ -133,6 +141,7 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
         self.n_vectors = n_vectors
         self.cost = cost
         self.balanced = balanced
+        self.length = length
         self.random_state = random_state
 
     def fit(
@@ -166,7 +175,9 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
         self._source = source
         classes = known_classes(links)
         if int(classes.max()) + 1 >= max(2, self.n_clusters):
-            self.scores_ = transduce(self._basis, classes, cost=self.cost, balanced=self.balanced)
+            self.scores_ = transduce(
+                self._basis, classes, cost=self.cost, balanced=self.balanced, length=self.length
+            )
             labels = np.where(classes >= 0, classes, self.scores_.argmax(axis=1))
         else:
             labels = self._cluster(links)

@@ -9,7 +9,7 @@ from likewise.experts.base import Array, Opinion, Seeds
 _DOUBT = 0.05
 _PRIOR = 0.5  # the share of the whole pile's variance that a group is thought to have before
 _ROUNDS = 4
-_SAMPLE = 1500  # unplaced items from which clouds are learned in a large pile
+_SAMPLE = 1000  # unplaced items from which clouds are learned in a large pile
 _FEWEST = 4  # seeds below which none can be held out
 
 

@@ -35,6 +35,7 @@ class MergeTree:
             sums = np.stack([np.bincount(self._leaf, column) for column in points.T], axis=1)
             centres = sums / counts[:, None]
         self._merges = linkage(centres, "ward")
+        self._columns: dict[int, Array] = {}  # of leaves asked for before
         self._arrange(np.bincount(self._leaf))
 
     def _arrange(self, leaf_sizes: npt.NDArray[np.int64]) -> None:
@@ -60,18 +61,23 @@ class MergeTree:
 
     def likeness(self, items: Positions) -> Array:  # (n, len(items))
         """How alike everybody is to the given items."""
-        n_leaves = len(self._merges) + 1
-        size = np.empty((n_leaves, len(items)))
-        for column, leaf in enumerate(self._leaf[items].tolist()):
-            node = leaf
-            begin, end = self._begin[node], self._end[node]
-            size[begin:end, column] = self._size[node]
+        leaves = self._leaf[items].tolist()
+        columns = np.stack([self._column(leaf) for leaf in leaves], axis=1)
+        return np.asarray(columns[self._begin[self._leaf]])
+
+    def _column(self, leaf: int) -> Array:  # (leaves,), in the order in which they lie
+        """How alike all leaves are to one: interval by interval, from the leaf to the root."""
+        if leaf not in self._columns:
+            size = np.empty(len(self._merges) + 1)
+            node, begin, end = leaf, self._begin[leaf], self._end[leaf]
+            size[begin:end] = self._size[node]
             while self._parent[node] >= 0:
-                node = self._parent[node]
-                size[self._begin[node] : begin, column] = self._size[node]
-                size[end : self._end[node], column] = self._size[node]
+                node = int(self._parent[node])
+                size[self._begin[node] : begin] = self._size[node]
+                size[end : self._end[node]] = self._size[node]
                 begin, end = self._begin[node], self._end[node]
-        return np.asarray((size[self._begin[self._leaf]] / len(self._leaf)) ** -_STEEPNESS)
+            self._columns[leaf] = (size / len(self._leaf)) ** -_STEEPNESS
+        return self._columns[leaf]
 
     def cells(self, n_cells: int | None) -> npt.NDArray[np.int64]:  # (n,)
         """The pile cut into so many parts; None: as many as stand out best (silhouette)."""

@@ -47,6 +47,8 @@ def open_picture(path: Path, side: int) -> Any:  # a Pillow image, RGB, about `s
         raise Unreadable("not a picture, or damaged") from error
     except Image.DecompressionBombError as error:
         raise Unreadable("too large to be opened safely") from error
+    except FileNotFoundError as error:
+        raise Unreadable("there is no such file") from error
     except PermissionError as error:
         raise Unreadable("no permission to read it") from error
     except (OSError, ValueError, SyntaxError, TypeError, IndexError, EOFError) as error:

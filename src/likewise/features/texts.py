@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,13 @@ def _of_length_one(vectors: Any) -> npt.NDArray[np.float32]:
 
 
 def _wordllama() -> Any:
-    import wordllama
+    # Importing it switches on the log messages of every library; that is for programs to decide.
+    root = logging.getLogger()
+    level, handlers = root.level, root.handlers[:]
+    try:
+        import wordllama
+    finally:
+        root.level, root.handlers[:] = level, handlers
 
     package = Path(wordllama.__file__).parent
     return wordllama.WordLlama.load(cache_dir=package, disable_download=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from math import ceil
 from typing import Any
@@ -13,10 +14,10 @@ import numpy.typing as npt
 from likewise.clusterers.representatives import by_kmeans
 from likewise.errors import MethodError
 from likewise.partitions.finding import find_parts
-from likewise.partitions.local import Frame, Job, Local, summarise
+from likewise.partitions.local import ROUNDS, Frame, Job, Local, summarise
+from likewise.partitions.members import Counted, Members, count, shown
 from likewise.partitions.moments import Moments, moments_of
-from likewise.partitions.parts import Part
-from likewise.partitions.represented import PartCentres, Represented
+from likewise.partitions.represented import Represented
 from likewise.partitions.workers import for_every
 
 # Parts have this many centres in all for each representative: so many that parts which share
@@ -64,59 +65,75 @@ def load_partitioned(
     ]
     locals_ = every(summarise, jobs)
     # One more task, so that it too has one thread and adds up in one order.
-    centres, of_centre = for_every(
-        _merge, [(locals_, representatives, random_state, len(parts))], n_jobs=1
-    )[0]
-    return _represented(parts, frame, locals_, centres, of_centre, client, n_jobs, kept)
-
-
-def _merge(
-    task: tuple[list[Local], int, int, int],
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Representatives among the centres of all parts, each of which counts for its rows."""
-    locals_, wanted, seed, n_parts = task
-    points = np.vstack([local.centres for local in locals_])
-    weights = np.concatenate([local.sizes for local in locals_]).astype(np.float64)
-    found = by_kmeans(points, wanted, np.random.default_rng((seed, n_parts)), weights)
-    return np.asarray(found.points, dtype=np.float64), found.of_item
-
-
-def _represented(
-    parts: list[Part],
-    frame: Frame,
-    locals_: list[Local],
-    points: npt.NDArray[np.float64],
-    of_centre: npt.NDArray[np.int64],
-    client: Any,
-    n_jobs: int,
-    kept: Any,
-) -> Represented:
-    ends = np.cumsum([len(local.centres) for local in locals_])
-    per_part = np.split(of_centre, ends[:-1])
-    sizes = np.bincount(of_centre, np.concatenate([local.sizes for local in locals_]))
-    begins = [0, *accumulate(part.n_rows for part in parts)]
-    # Of the rows nearest to the centres of its parts, the one nearest to the representative.
-    nearest = np.vstack([local.nearest for local in locals_])
-    away = ((nearest - points[of_centre]) ** 2).sum(axis=1)
-    order = np.lexsort((away, of_centre))
-    shown = order[np.unique(of_centre[order], return_index=True)[1]]
-    ids = [name for k, local in enumerate(locals_) for name in _names(local, begins[k])]
-    rows: list[Mapping[str, Any]] = [row for local in locals_ for row in local.rows or ()]
-    return Represented(
-        features=points + frame.origin,
-        ids=[ids[k] for k in shown],
-        rows=[rows[k] for k in shown] if rows else None,
-        prepare=frame.units,
-        sizes=sizes.astype(np.int64),
-        parts=[
-            PartCentres(part, frame, local.centres, own, begin)
-            for part, local, own, begin in zip(parts, locals_, per_part, begins, strict=False)
+    (centres,) = for_every(_merge, [(locals_, representatives, random_state, len(parts))], n_jobs=1)
+    begins = accumulate((part.n_rows for part in parts), initial=0)
+    counted = every(
+        count,
+        [
+            (part, frame, local.centres, centres.astype(np.float32), begin)
+            for part, local, begin in zip(parts, locals_, begins, strict=False)
         ],
+    )
+    sizes = np.sum([part.sizes for part in counted], axis=0)
+    used = np.flatnonzero(sizes)  # one may have lost all its rows to its neighbours
+    ids, rows = _nearest_rows(counted, used, every)
+    return Represented(
+        features=centres[used] + frame.origin,
+        ids=ids,
+        rows=rows,
+        prepare=frame.units,
+        sizes=sizes[used],
+        parts=[_renumbered(part.members, used) for part in counted],
         client=client,
         n_jobs=n_jobs,
         kept=kept,
     )
 
 
-def _names(local: Local, first: int) -> list[str]:
-    return local.ids or [str(first + position) for position in local.positions.tolist()]
+def _merge(
+    task: tuple[list[Local], int, int, int],
+) -> npt.NDArray[np.float64]:  # (representatives, d)
+    """Representatives among the centres of all parts, each of which counts for its rows."""
+    locals_, wanted, seed, n_parts = task
+    points = np.vstack([local.centres for local in locals_])
+    weights = np.concatenate([local.sizes for local in locals_]).astype(np.float64)
+    rng = np.random.default_rng((seed, n_parts))
+    found = by_kmeans(points, wanted, rng, weights, rounds=ROUNDS)
+    return np.asarray(found.points, dtype=np.float64)
+
+
+def _nearest_rows(
+    counted: list[Counted], used: npt.NDArray[np.int64], every: Any
+) -> tuple[list[str], list[Mapping[str, Any]] | None]:
+    """The name and the cells of the row nearest to each representative."""
+    away = np.array([part.away[used] for part in counted])
+    of_part = away.argmin(axis=0)
+    position = np.array([part.nearest[used] for part in counted])[of_part, np.arange(len(used))]
+    asked = [np.flatnonzero(of_part == k) for k in range(len(counted))]
+    jobs = [
+        (part.members, position[wanted].tolist())
+        for part, wanted in zip(counted, asked, strict=True)
+    ]
+    ids = [""] * len(used)
+    rows: list[Mapping[str, Any]] = [{}] * len(used)
+    has_rows = False
+    for wanted, (names, cells) in zip(asked, every(shown, jobs), strict=True):
+        for k, at in enumerate(wanted.tolist()):
+            ids[at] = names[k]
+            if cells is not None:
+                rows[at], has_rows = cells[k], True
+    return ids, rows if has_rows else None
+
+
+def _renumbered(members: Members, used: npt.NDArray[np.int64]) -> Members:
+    """The same without representatives that stand for nothing."""
+    number = np.full(len(members.representatives), -1, dtype=np.int64)
+    number[used] = np.arange(len(used))
+    candidates = number[members.candidates]
+    # What is gone cannot be chosen: in its place stands the nearest that is left.
+    left = np.take_along_axis(candidates, (candidates >= 0).argmax(axis=1)[:, None], axis=1)
+    return replace(
+        members,
+        candidates=np.where(candidates >= 0, candidates, left),
+        representatives=members.representatives[used],
+    )

@@ -1,10 +1,8 @@
-"""The centres of one part, and which rows belong to each."""
+"""The centres of one part, and the centre nearest to each row."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +13,7 @@ from likewise.partitions.parts import Part, checked_features
 
 Singles = npt.NDArray[np.float32]
 
+ROUNDS = 8  # of k-means: each costs as much as looking up all rows, and later ones move little
 _BLOCK = 2_000_000  # distances held at a time
 
 
@@ -42,34 +41,17 @@ class Job:
 
 @dataclass(frozen=True)
 class Local:
-    """Centres of a part, how many rows each has, and the row nearest to each."""
+    """Centres of a part, and how many rows each has."""
 
     centres: Singles  # (m, d)
     sizes: npt.NDArray[np.int64]  # (m,)
-    nearest: Singles  # (m, d)
-    ids: list[str] | None  # of the nearest rows
-    positions: npt.NDArray[np.int64]  # (m,), of the nearest rows in the part
-    rows: list[Mapping[str, Any]] | None
 
 
 def summarise(job: Job) -> Local:
     """k-means on a part alone; the same wherever it is done."""
-    X = job.frame.rows(job.part)
-    found = by_kmeans(X, job.n_centres, np.random.default_rng(job.seed))
-    centres = np.asarray(found.points, dtype=np.float32)
-    away = ((X - centres[found.of_item]) ** 2).sum(axis=1)
-    # The first row of every centre when rows are sorted by centre and distance.
-    order = np.lexsort((away, found.of_item))
-    first = order[np.unique(found.of_item[order], return_index=True)[1]]
-    ids = job.part.ids()
-    return Local(
-        centres,
-        np.bincount(found.of_item, minlength=len(centres)),
-        X[first],
-        None if ids is None else [ids[k] for k in first],
-        first.astype(np.int64),
-        job.part.rows(first.tolist()),
-    )
+    rng = np.random.default_rng(job.seed)
+    found = by_kmeans(job.frame.rows(job.part), job.n_centres, rng, rounds=ROUNDS)
+    return Local(np.asarray(found.points, dtype=np.float32), np.bincount(found.of_item))
 
 
 def nearest_centres(X: Singles, centres: Singles) -> npt.NDArray[np.int64]:  # (len(X),)

@@ -18,7 +18,9 @@ Floats = npt.NDArray[np.float64]
 class Part(Protocol):
     """Some rows of a pile; small enough to be sent to another process, unless it is an array."""
 
-    n_rows: int
+    @property
+    def n_rows(self) -> int:
+        """How many."""
 
     def features(self) -> Floats:
         """The numbers by which rows are compared, (n_rows, d)."""

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from likewise.errors import DataError, MissingExtra
 from likewise.items import Items
-from likewise.partitions.local import Frame, Singles, nearest_centres
-from likewise.partitions.parts import Part
+from likewise.partitions.members import Members
 from likewise.partitions.workers import for_every
 
 Labels = npt.NDArray[np.int64]
@@ -21,35 +20,14 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class PartCentres:
-    """A part, its centres and which representative speaks for each of them."""
-
-    part: Part
-    frame: Frame
-    centres: Singles  # (m, d)
-    representative: Labels  # (m,)
-    first: int  # the number of the part's first row among all
-
-    def of_rows(self) -> Labels:  # (n_rows,)
-        """The representative of every row."""
-        rows = self.frame.rows(self.part)
-        return np.asarray(self.representative[nearest_centres(rows, self.centres)])
-
-    def ids(self) -> list[str]:
-        """The names of the rows, else their numbers among all."""
-        named = self.part.ids()
-        return named or [str(self.first + k) for k in range(self.part.n_rows)]
-
-
-@dataclass(frozen=True)
 class Represented(Items):
-    """Representatives of a pile too large for memory; what is shown of each is a row near it.
+    """Representatives of a pile too large for memory; each shows the row nearest to it.
 
     `sizes` says for how many rows each stands.
     """
 
     sizes: Labels = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    parts: list[PartCentres] = field(default_factory=list, repr=False)
+    parts: list[Members] = field(default_factory=list, repr=False)
     client: Any = field(default=None, compare=False, repr=False)
     n_jobs: int = field(default=-1, compare=False, repr=False)
     kept: Any = field(default=None, compare=False, repr=False)  # a temporary folder, say
@@ -63,7 +41,7 @@ class Represented(Items):
         """The label of every row, part by part; `labels` are those of the representatives."""
         self._require(labels)
         for part in self.parts:
-            yield np.asarray(labels)[part.of_rows()]
+            yield np.asarray(labels)[part.of_rows()[0]]
 
     def write_labels(self, folder: str | Path, labels: Labels, confidence: Floats) -> list[Path]:
         """Write every row's id, group and confidence as Parquet, a file for every part.
@@ -92,12 +70,12 @@ class Represented(Items):
             )
 
 
-def _write(job: tuple[PartCentres, Labels, Floats, str]) -> str:
+def _write(job: tuple[Members, Labels, Floats, str]) -> str:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     part, labels, confidence, path = job
-    of_rows = part.of_rows()
+    of_rows, _ = part.of_rows()
     table = pa.table(
         {"id": part.ids(), "group": labels[of_rows], "confidence": confidence[of_rows]}
     )

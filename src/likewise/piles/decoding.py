@@ -27,7 +27,8 @@ def read_text(path: Path, *, expected: str = "text") -> tuple[str, list[str]]:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
     text, notes = _decoded(content, path, expected)
     if "\0" in text:
-        notes.append(f"{text.count(chr(0)):,} NUL bytes in {path.name} are left out")
+        n = text.count("\0")
+        notes.append(f"{n:,} NUL byte{'s' if n > 1 else ''} in {path.name} left out")
         text = text.replace("\0", "")
     return text, notes
 

@@ -21,7 +21,7 @@ def read_frame(path: Path, id_column: str | None) -> tuple[Any, list[str] | None
 
     Without `id_column`, a column called "id" that holds a different value in every row is used.
     """
-    table, as_text, notes = _READERS.get(path.suffix.lower(), _read_csv)(path)
+    table, as_text, notes = READERS.get(path.suffix.lower(), _read_csv)(path)
     table = table.rename(columns=str)
     if not table.columns.is_unique:
         raise DataError(f"the columns of {path} need different names; rename some")
@@ -59,7 +59,7 @@ def _read_csv(path: Path) -> _Read:
         lines = ", ".join(map(str, skipped[:_LISTED])) + (", …" if len(skipped) > _LISTED else "")
         notes.append(
             f"{len(skipped):,} line{'s have' if len(skipped) > 1 else ' has'} more fields than "
-            f"the header of {path.name} and are left out: {lines}"
+            f"the header of {path.name}; left out: {lines}"
         )
 
     def as_text(name: str) -> list[Any]:
@@ -159,7 +159,7 @@ def _flattened(table: Any) -> Any:
     return pd.DataFrame(table)
 
 
-_READERS: dict[str, Callable[[Path], _Read]] = {
+READERS: dict[str, Callable[[Path], _Read]] = {
     ".parquet": _read_parquet,
     ".pq": _read_parquet,
     ".jsonl": _read_json_lines,

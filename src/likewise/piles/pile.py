@@ -101,6 +101,7 @@ def assemble(
         almost = near(kept)
         first = [almost.get(k, k) for k in first]
         kept = [k for k in kept if k not in almost]
+    _require_different(path, found.noun, len(kept), len(first) - len(kept), notes)
     made = found.features(kept, progress) if given is None else Features(kept, given[kept])
     notes += made.notes
     copies: dict[int, list[str]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,13 @@ from likewise.errors import DataError
 from likewise.features.cache import Progress
 from likewise.items import Items
 from likewise.piles import pictures, vectors
+from likewise.piles.frames import READERS
 from likewise.piles.pile import Finding, Pile, assemble
 from likewise.piles.tables import find_rows
 from likewise.piles.texts import find_lines
 
 _LINES = (".txt", ".text", ".md", ".log")
+_TABLES = ("", ".csv", ".tsv", ".tab", ".dat", ".data", *READERS)
 
 
 def load_items(
@@ -41,8 +44,8 @@ def load_items(
     called "id" that holds a different value in every row. `features` is a file with vectors of
     your own, `model` the name of a sentence-transformers or timm model. Items that are exactly
     equal (with `near_duplicates`, also pictures that look the same) become one, with the others
-    in `copies`; `collapse=False` keeps them apart. `progress` is told how many
-    features are done, of how many.
+    in `copies`; `collapse=False` keeps them apart. `progress` is told how many features are done,
+    of how many.
 
     With `representatives` the path may name Parquet or .npy files too large for memory, and that
     many items stand for all rows; see `likewise.partitions.load_partitioned`, which works on a
@@ -89,7 +92,10 @@ def read_pile(
         if found.pictures is None:
             raise DataError("only pictures can be nearly equal; leave near duplicates out")
         near = partial(pictures.near_duplicates, found.pictures, found.digests)
-    given = None if features is None else vectors.bring(Path(features), found.ids, found.noun)
+    given = None
+    if features is not None:
+        given = vectors.bring(Path(features), found.ids, found.noun)
+        found = replace(found, compared_by=f"the vectors in {features}")
     return assemble(path, found, given=given, near=near, collapse=collapse, progress=progress)
 
 
@@ -115,6 +121,11 @@ def _find(
         if model is not None:
             raise DataError(f"{path} holds vectors already; leave the model out")
         return vectors.find_vectors(path)
+    if suffix not in _TABLES and path.exists():
+        raise DataError(
+            f"{path} is of no kind that likewise reads; give a folder of pictures, or a file that "
+            "ends in .csv, .tsv, .parquet, .jsonl, .txt, .npy or .npz"
+        )
     return find_rows(path, text=text, image=image, id_column=id_column, drop=drop, model=model)
 
 

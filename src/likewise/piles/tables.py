@@ -53,8 +53,8 @@ def find_rows(
         if (guessed := image or text) is not None and table.shape[1] > 1:
             option = "--text" if image is None else "--image"
             notes.append(
-                f"only column {guessed!r} is compared, the others are shown; "
-                f"{option} chooses another column, --drop {guessed} compares the others"
+                f"only column {guessed!r} is compared; {option} chooses another column, "
+                f"--drop {guessed} compares the others"
             )
     rows = Rows(nw.from_native(table, eager_only=True))
     if text is not None:

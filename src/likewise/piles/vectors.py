@@ -46,7 +46,7 @@ def read_matrix(path: Path) -> tuple[npt.NDArray[Any], list[str] | None]:
     except FileNotFoundError as error:
         raise DataError(f"there is no file {path}; check the name") from error
     except (OSError, ValueError, EOFError) as error:
-        reason = "objects instead of numbers" if "pickle" in str(error) else str(error)
+        reason = "it holds no numbers" if "pickle" in str(error) else str(error)
         raise DataError(f"{path} cannot be read as an array: {reason}") from error
     if isinstance(loaded, np.ndarray):
         matrix, ids = loaded, None

@@ -13,7 +13,6 @@ from likewise.clusterers.flexible import FlexibleSpectral
 from likewise.errors import MethodError
 from likewise.strategies.base import View
 from likewise.strategies.loose import OpenPairs, PairArray
-from likewise.strategies.ranking import rounded
 
 _BLOCK = 500  # items whose pairs with all others are scored at a time
 
@@ -28,26 +27,40 @@ class ExpectedError:
     """
 
     def pairs(self, view: View, rng: np.random.Generator) -> Iterator[PairArray]:
-        """For every item its best partner, the best of these first."""
+        """For every item its worst pair, the worst of these first."""
         fitted = view.clustering
         if not isinstance(fitted, FlexibleSpectral):
             raise MethodError(
                 f"the chooser ExpectedError needs the clusterer FlexibleSpectral, not "
                 f"{type(fitted).__name__}"
             )
-        open_pairs, known = OpenPairs(view), rank_one(fitted.relations_)
-        shuffled = rng.permutation(len(fitted.cut_))
-        found, errors = [], []
-        for start in range(0, len(shuffled), _BLOCK):
-            rows = shuffled[start : start + _BLOCK]
-            error = expected_errors(fitted.cut_, known, rows)
-            error = np.where(open_pairs.with_everyone(rows), rounded(error), -1.0)[:, shuffled]
+        cut, known = fitted.cut_, rank_one(fitted.relations_)
+        open_pairs, shuffled = OpenPairs(view), rng.permutation(len(cut))
+        bound = _largest_possible(cut, known)
+        # Items that may have the worst pairs first, by lot among those that tie.
+        items = shuffled[np.argsort(-bound[shuffled], kind="stable")]
+        found, errors = np.empty((0, 2), dtype=np.int64), np.empty(0)
+        for start in range(0, len(items), _BLOCK):
+            rows = items[start : start + _BLOCK]
+            error = np.round(expected_errors(cut, known, rows), 6)
+            error = np.where(open_pairs.with_everyone(rows), error, -1.0)[:, shuffled]
             best = error.argmax(axis=1)
-            found.append(np.column_stack([rows, shuffled[best]]))
-            errors.append(error[np.arange(len(rows)), best])
-        error = np.concatenate(errors)
-        order = np.argsort(-error, kind="stable")
-        yield np.concatenate(found)[order[error[order] >= 0]]
+            found = np.concatenate([found, np.column_stack([rows, shuffled[best]])])
+            errors = np.concatenate([errors, error[np.arange(len(rows)), best]])
+            following = items[start + _BLOCK : start + _BLOCK + 1]
+            if not len(following) or errors.max() >= bound[following[0]]:
+                order = np.argsort(-errors, kind="stable")
+                yield found[order[errors[order] >= 0]]
+                found, errors = found[:0], errors[:0]
+
+
+def _largest_possible(
+    cut: npt.NDArray[np.float64], known: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:  # (n,)
+    """What the expected error of an item's pairs cannot exceed."""
+    x = np.minimum(1.0, np.abs(cut) * np.abs(cut).max())
+    q = np.minimum(1.0, np.abs(known) * np.abs(known).max())
+    return np.asarray(np.round(1.0 + x * (x + 2.0 * q), 6))
 
 
 def expected_errors(

@@ -30,6 +30,7 @@ router = APIRouter()
 
 _EXEMPLARS = 5
 _PLACES = 5
+_MOST_PLACES = 1000
 _CLICK = re.compile(r":\d+$")  # what tells the answers of one click apart
 
 
@@ -52,38 +53,42 @@ async def get_question(
 ) -> QuestionOut | Response:
     """The pair to be judged by this person; asking again keeps it reserved for them."""
     room = room_of(request)
-    pair = await room.question(annotator, None if skip is None else _pair(skip))
-    if pair is None:
+    shown = await room.question(annotator, _shown, None if skip is None else _pair(skip))
+    if shown is None:
         return Response(status_code=204)
-    likely = await room.likely_groups(pair.i, 1000) if places else None
-    _, grouping = await room.grouping() if places else (None, None)
+    if not places:
+        return shown
+    likely = await room.likely_groups(shown.pair[0], _MOST_PLACES)
+    _, grouping = await room.grouping()
 
-    def shown(study: Study) -> QuestionOut:
-        items, known = study.items, [known_members(study, item) for item in pair]
-        groups = [
-            [member for member in exemplars(study, members, _EXEMPLARS + 1) if member != item]
-            for members, item in zip(known, pair, strict=True)
+    def with_places(study: Study) -> QuestionOut:
+        names = label_names(study, grouping.labels)
+        found = [
+            _place(study, int(grouping.labels[pillar]), nearest, names)
+            for pillar, nearest in likely[:_PLACES]
         ]
-        found = None
-        if likely is not None and grouping is not None:
-            names = label_names(study, grouping.labels)
-            found = [
-                _place(study, int(grouping.labels[pillar]), nearest, names)
-                for pillar, nearest in likely[:_PLACES]
-            ]
-        return QuestionOut(
-            id=f"{pair.i}-{pair.j}",
-            pair=(pair.i, pair.j),
-            items=[card(items, item) for item in pair],  # type: ignore[misc]
-            exemplars=[cards(items, group[:_EXEMPLARS]) for group in groups],  # type: ignore[misc]
-            sizes=(len(known[0]), len(known[1])),
-            names=(known_name(study, pair.i), known_name(study, pair.j)),
-            asked=study.n_answers,
-            places=found,
-            more_places=max(0, len(likely or ()) - _PLACES),
+        return shown.model_copy(
+            update={"places": found, "more_places": max(0, len(likely) - _PLACES)}
         )
 
-    return await room.with_study(shown, room.study)
+    return await room.with_study(with_places, room.study)
+
+
+def _shown(study: Study, pair: Pair) -> QuestionOut:
+    items, known = study.items, [known_members(study, item) for item in pair]
+    groups = [
+        [member for member in exemplars(study, members, _EXEMPLARS + 1) if member != item]
+        for members, item in zip(known, pair, strict=True)
+    ]
+    return QuestionOut(
+        id=f"{pair.i}-{pair.j}",
+        pair=(pair.i, pair.j),
+        items=[card(items, item) for item in pair],  # type: ignore[misc]
+        exemplars=[cards(items, group[:_EXEMPLARS]) for group in groups],  # type: ignore[misc]
+        sizes=(len(known[0]), len(known[1])),
+        names=(known_name(study, pair.i), known_name(study, pair.j)),
+        asked=study.n_answers,
+    )
 
 
 def _place(study: Study, label: int, nearest: int, names: dict[int, str]) -> Place:
@@ -105,8 +110,7 @@ async def post_answer(request: Request, told: AnswerIn) -> AnswerOut:
     verdict = Verdict.of(told.verdict)
     client_id = told.client_id or uuid4().hex
     pair = _pair(told.question)
-    answer = await room.record(told.annotator, pair, verdict, client_id, told.seconds)
-    disputed = await room.with_study(_is_disputed, room.study, answer)
+    answer, disputed = await room.record(told.annotator, pair, verdict, client_id, told.seconds)
     return answer_out(answer, disputed=disputed)
 
 
@@ -158,11 +162,6 @@ def answer_out(answer: Answer, *, disputed: bool = False) -> AnswerOut:
         click=_CLICK.sub("", answer.client_id) or str(answer.id),
         disputed=disputed,
     )
-
-
-def _is_disputed(study: Study, answer: Answer) -> bool:
-    implied = study.constraints.implied(*answer.pair)
-    return answer.verdict is not Verdict.UNSURE and implied is not answer.verdict
 
 
 def _pair(question: str) -> Pair:

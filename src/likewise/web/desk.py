@@ -57,7 +57,7 @@ class Desk:
         self.version = 0  # grows with every change of the answers
         self._clock = clock
         self._leases: Leases = getattr(study.store, "leases", None) or MemoryLeases()
-        self._handed: dict[str, tuple[Asked, float]] = {}  # and until when
+        self._handed: dict[str, Asked] = {}
         self._skipped: dict[str, dict[Pair, None]] = defaultdict(dict)
         self._wanted: dict[str, dict[Pair, Asked]] = defaultdict(dict)  # to be asked again
         self._ready: list[Question] = []
@@ -65,6 +65,7 @@ class Desk:
         self._foreseen: dict[tuple[int, Pair, Verdict], list[Question]] = {}
         self._said: dict[Pair, dict[str, Verdict]] = {}
         self._said_for = -1
+        self._seen: dict[str, float] = {}  # when each person last wanted something
         self._looked = 0.0
 
     # -- handing out -------------------------------------------------------------------------
@@ -72,10 +73,11 @@ class Desk:
     def hand_out(self, who: str, skip: Pair | None = None) -> Pair | None:
         """The question that `who` has, or a new one; None when somebody has to think first."""
         self._take_in_news()
+        self._seen[who] = self._clock()
         if skip is not None:
             self._skip(who, skip)
         held = self.holding(who)
-        if held is not None and self._lease(self._handed[who][0], who):
+        if held is not None and self._lease(self._handed[who], who):
             return held
         self._handed.pop(who, None)
         for asked in self._candidates(who):
@@ -88,14 +90,15 @@ class Desk:
         """The pair this person is looking at, if it is still open."""
         if who not in self._handed:
             return None
-        pair = pair_in(self._handed[who][0])
+        pair = pair_in(self._handed[who])
         return pair if self._is_open(pair, who) else None
 
     def situation(self, who: str) -> Situation:
         """What to think about for this person."""
         held = {lease.pair for lease in self._leases.held() if lease.who != who}
         said = self._what_was_said()
-        # Who answered no longer looks at it, even if the lease is still to be given back.
+        # Who answered no longer looks at it. The lease is left to end by itself: giving it back
+        # would be one more thing to write, for which everybody has to wait.
         pending = {pair for pair in held if pair not in said} | self._skipped[who].keys()
         n = 1 if self.alone(who) else 2 * len(self.active()) + 2
         return Situation(self.version, self.study.answers, frozenset(pending), n)
@@ -141,7 +144,7 @@ class Desk:
         wanted = pair.unordered in self._wanted[who]
         if not wanted and self._what_was_said().get(pair.unordered, {}).get(who) in _FINAL:
             raise AnsweredBefore("you have answered this question already, in another window")
-        asked, _ = self._handed.get(who, (pair, 0.0))
+        asked = self._handed.get(who, pair)
         if pair_in(asked).unordered != pair.unordered:
             asked = pair
         n_before = self.study.n_answers
@@ -154,28 +157,27 @@ class Desk:
         else:  # another program answered in the same moment
             self._changed()
         self._wanted[who].pop(pair.unordered, None)
-        if self._handed.get(who, (None, 0.0))[0] is asked:
+        if self.overlap > 1:  # the next person is to be asked the same
+            self._leases.release(pair, who)
+        if self._handed.get(who) is asked:
             del self._handed[who]
         return answer
 
     def take_back(self, answer_id: int, who: str) -> Answer:
         """Take an answer back; `who` did so is asked about its pair again."""
         answer = self.study.retract(answer_id)
+        self._leases.release(answer.pair, answer.who)
         self._changed()
         if who:
             held = self._handed.pop(who, None)
             if held is not None:
-                self.give_back(who, pair_in(held[0]))
+                self._leases.release(pair_in(held), who)
             predicted = answer.same_probability
             self._wanted[who].pop(answer.pair.unordered, None)  # the latest is asked first
             self._wanted[who][answer.pair.unordered] = (
                 answer.pair if predicted is None else Question(answer.pair, predicted)
             )
         return answer
-
-    def give_back(self, who: str, pair: Pair) -> None:
-        """End the lease of a pair."""
-        self._leases.release(pair, who)
 
     def edited(self) -> None:
         """Tell the desk that answers came or went without it."""
@@ -214,20 +216,20 @@ class Desk:
     def _lease(self, asked: Asked, who: str) -> bool:
         if self._leases.take(pair_in(asked), who, self.lease_seconds) is None:
             return False
-        self._handed[who] = asked, self._clock() + self.lease_seconds
+        self._handed[who] = asked
         return True
 
     def _skip(self, who: str, pair: Pair) -> None:
         self._skipped[who][pair.unordered] = None
         self._wanted[who].pop(pair.unordered, None)
         self._handed.pop(who, None)
-        self.give_back(who, pair)
+        self._leases.release(pair, who)
         self._ready_for = -1  # what was chosen may follow from what is skipped
 
     def active(self) -> set[str]:
-        """Who has a question before them."""
+        """Who has wanted something as lately as a lease lasts."""
         now = self._clock()
-        return {who for who, (_, until) in self._handed.items() if until > now}
+        return {who for who, seen in self._seen.items() if now - seen < self.lease_seconds}
 
     def _what_was_said(self) -> dict[Pair, dict[str, Verdict]]:
         if self._said_for != self.version:

@@ -71,12 +71,16 @@ async def get_labels(
     room = room_of(request)
     _, grouping = await room.grouping()
     names = await _names(room, grouping)
-    ids = room.study.items.ids
+    labels, confidence = grouping.labels.tolist(), grouping.confidence.tolist()
     found = [
-        LabelOut(item=k, id=ids[k], group=g, name=names.get(g, ""), confidence=round(c, 4))
-        for k, (g, c) in enumerate(
-            zip(grouping.labels.tolist(), grouping.confidence.tolist(), strict=True)
+        LabelOut(
+            item=k,
+            id=original,
+            group=labels[k],
+            name=names.get(labels[k], ""),
+            confidence=round(confidence[k], 4),
         )
+        for original, k in room.study.items.originals()
     ]
     if form == "json":
         return found
@@ -162,10 +166,11 @@ async def get_disputes(request: Request) -> DisputesOut:
     items = room.study.items
 
     def look(study: Study) -> DisputesOut:
-        odd = study.doubtful()
+        odd, disputes = study.doubtful(), study.disputes()
         doubt = {one.answer.id: one.probability for one in odd}
+        in_loops = {answer.id for one in disputes for answer in (one.answer, *one.chain)}
         return DisputesOut(
-            disputes=[_dispute(study, dispute, doubt) for dispute in study.disputes()],
+            disputes=[_dispute(study, dispute, doubt) for dispute in disputes],
             doubtful=[
                 DoubtOut(
                     answer=answer_out(one.answer),
@@ -173,6 +178,7 @@ async def get_disputes(request: Request) -> DisputesOut:
                     probability=round(one.probability, 3),
                 )
                 for one in odd
+                if one.answer.id not in in_loops
             ],
         )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,17 @@ from likewise.web.media import Media
 from likewise.web.thinking import Grouping, Thinker, quietly
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class _Handed(Generic[T]):
+    """A pair that was handed out: as it is shown, and what is known about who else is there."""
+
+    pair: Pair
+    shown: T
+    alone: bool
+    low: bool
+
 
 _ATTEMPTS = 50  # others may take every question that was found for somebody, but not for ever
 _FORESEEN = (Verdict.SAME, Verdict.DIFFERENT, Verdict.UNSURE)
@@ -64,13 +76,19 @@ class Room:
 
     # -- questions ---------------------------------------------------------------------------
 
-    async def question(self, who: str, skip: Pair | None = None) -> Pair | None:
-        """The pair this person is to judge, leased to them; None when nothing is left."""
+    async def question(
+        self, who: str, show: Callable[[Study, Pair], T], skip: Pair | None = None
+    ) -> T | None:
+        """What `show` makes of the pair this person is to judge; None when nothing is left.
+
+        The pair is leased to them. `show` runs in the desk's thread, at once: every change of
+        threads costs time while another one is thinking.
+        """
         for _ in range(_ATTEMPTS):
-            pair, alone, low = await self.with_study(self._hand_out, who, skip)
-            if pair is not None:
-                self._prepare(who, pair, alone=alone, low=low)
-                return pair
+            handed: _Handed[T] | None = await self.with_study(self._hand_out, who, show, skip)
+            if handed is not None:
+                self._prepare(who, handed)
+                return handed.shown
             skip = None
             if self._thinking is not None and not self._thinking.done():
                 # Somebody else's wish is being thought about: what comes of it may do.
@@ -82,9 +100,13 @@ class Room:
                 return None
         return None
 
-    def _hand_out(self, who: str, skip: Pair | None) -> tuple[Pair | None, bool, bool]:
+    def _hand_out(
+        self, who: str, show: Callable[[Study, Pair], T], skip: Pair | None
+    ) -> _Handed[T] | None:
         pair = self.desk.hand_out(who, skip)
-        return pair, self.desk.alone(who), self.desk.runs_low()
+        if pair is None:
+            return None
+        return _Handed(pair, show(self.study, pair), self.desk.alone(who), self.desk.runs_low())
 
     def _is_exhausted(self, situation: Situation, who: str) -> bool:
         """Whether thinking has found nothing, although nothing was left out."""
@@ -98,11 +120,11 @@ class Room:
         await self.with_study(self.desk.lay_ready, situation.version, questions)
         return situation
 
-    def _prepare(self, who: str, pair: Pair, *, alone: bool, low: bool) -> None:
+    def _prepare(self, who: str, handed: _Handed[T]) -> None:
         """While the person looks, think about what comes after."""
-        if alone:
-            self._start(self._foresee(who, pair))
-        elif low and (self._thinking is None or self._thinking.done()):
+        if handed.alone:
+            self._start(self._foresee(who, handed.pair))
+        elif handed.low and (self._thinking is None or self._thinking.done()):
             self._thinking = self._start(self._think(who))
 
     async def _foresee(self, who: str, pair: Pair) -> None:
@@ -127,12 +149,15 @@ class Room:
 
     async def record(
         self, who: str, pair: Pair, verdict: Verdict, client_id: str, seconds: float | None
-    ) -> Answer:
-        """Keep an answer; it is on the disk when this returns."""
-        answer = await self.with_study(self.desk.record, who, pair, verdict, client_id, seconds)
-        # Nobody has to wait for the lease to end: the desk knows that the pair was answered.
-        self._start(self.with_study(self.desk.give_back, who, pair))
-        return answer
+    ) -> tuple[Answer, bool]:
+        """Keep an answer, which is then on the disk; the answer, and whether it is disputed."""
+
+        def keep() -> tuple[Answer, bool]:
+            answer = self.desk.record(who, pair, verdict, client_id, seconds)
+            implied = self.study.constraints.implied(*answer.pair)
+            return answer, answer.verdict is not Verdict.UNSURE and implied is not answer.verdict
+
+        return await self.with_study(keep)
 
     async def take_back(self, answer_id: int, who: str) -> Answer:
         """Take an answer back."""

@@ -41,7 +41,7 @@ def start(
     from likewise.cli import answering
     from likewise.cli.page import show_page
 
-    sitting = answering.begin(source, method=method, n_clusters=clusters, seed=seed)
+    sitting = answering.begin(source, method=method, n_clusters=clusters, seed=seed, budget=budget)
     if terminal or budget is not None:
         leave(answering.answer(sitting, budget=budget, verb="start"))
     else:

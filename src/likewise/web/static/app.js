@@ -94,7 +94,7 @@ function drawTop() {
       );
     }),
   );
-  const placed = study && study.progress.right !== null ? ` · ${Math.round(100 * study.progress.right)} % right` : "";
+  const placed = study && study.progress.right !== null ? ` · about ${Math.round(100 * study.progress.right)} % right` : "";
   fill(
     document.getElementById("tools"),
     study && h("a", { class: "tally", href: "#progress", title: study.advice.sentence }, `${plural(study.answers, "answer")} · ${plural(study.groups, "group")}${placed}`),

@@ -125,12 +125,12 @@ export function mapView(root, ctx) {
     for (const [group, { x, y }] of named) {
       if (chosen !== null && chosen !== group) continue;
       const half = pen.measureText(nameOf(group)).width / 2 + 4 * ratio;
-      const at = { x: left + x * scale, y: top + y * scale };
+      const at = { x: left + x * scale, y: top + y * scale - 14 * ratio };
       // Of names that would lie on each other the larger group's is read; the legend has them all.
       if (taken.some((other) => Math.abs(other.x - at.x) < other.half + half && Math.abs(other.y - at.y) < 18 * ratio)) continue;
       taken.push({ ...at, half });
-      pen.strokeText(nameOf(group), left + x * scale, top + y * scale);
-      pen.fillText(nameOf(group), left + x * scale, top + y * scale);
+      pen.strokeText(nameOf(group), at.x, at.y);
+      pen.fillText(nameOf(group), at.x, at.y);
     }
   }
 

@@ -26,6 +26,7 @@ export function progressView(root, ctx) {
         { class: "progress", "aria-labelledby": "progress-title" },
         h("h1", { id: "progress-title", tabindex: "-1" }, study.advice.may_stop ? "You may stop here." : "Worth going on."),
         h("p", { class: "lead" }, study.advice.sentence),
+        p.right !== null && band(p),
         h(
           "dl",
           { class: "tiles" },
@@ -37,7 +38,6 @@ export function progressView(root, ctx) {
           p.gain !== null && tile(`+${(100 * p.gain).toFixed(1)} %`, "from the next 50 answers", "expected to be placed right in addition"),
           tile(String(study.disputes), "contradictions", study.disputes ? "look under Check" : "none"),
         ),
-        p.right !== null && band(p),
         h("p", { class: "row-of" }, h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save the groups as CSV"), h("a", { class: "button", href: "#answer" }, "Go on answering")),
         crowd(people),
       ),
@@ -51,7 +51,7 @@ export function progressView(root, ctx) {
     bar.children[0].style.left = `${100 * p.low}%`;
     bar.children[0].style.right = `${100 * (1 - p.high)}%`;
     bar.children[1].style.left = `${100 * p.right}%`;
-    return bar;
+    return h("div", { class: "banded" }, bar, h("p", { class: "band-ends", "aria-hidden": "true" }, h("span", {}, "none placed right"), h("span", {}, "all placed right")));
   }
 
   function crowd({ people, alpha, overlap }) {

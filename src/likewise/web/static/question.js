@@ -93,7 +93,7 @@ export function questionView(root, ctx) {
   function kin(k) {
     const others = question.sizes[k] - 1;
     const name = question.names[k];
-    if (!others) return h("div", { class: "kin none" }, name ? h("strong", {}, name) : "");
+    if (!others) return h("div", { class: "kin none" }, h("span", { class: "kin-count" }, name || "nothing known to be like it yet"));
     return h(
       "div",
       { class: "kin" },
@@ -269,7 +269,7 @@ export function questionView(root, ctx) {
         { class: "empty" },
         h("h1", { tabindex: "-1" }, "Nothing is left to ask."),
         h("p", {}, "Every item has found its group, as far as your answers go."),
-        h("p", { class: "row-of" }, h("a", { class: "button primary", href: "#groups" }, "See the groups"), aside("undo", "Take back", undo)),
+        h("p", { class: "row-of" }, h("button", { type: "button", class: "primary", onclick: () => ctx.go("groups") }, "See the groups"), aside("undo", "Take back", undo)),
       ),
     );
     ctx.announce("Nothing is left to ask.");
