@@ -148,7 +148,7 @@ class Study:
     def explain(self, question: Question | Pair | tuple[int, int]) -> str:
         """Why this pair is worth asking, in a sentence: what is believed, and what hangs on it."""
         i, j = question.pair if isinstance(question, Question) else question
-        self._require_items(i, j)
+        self.require_pair(i, j)
         view, pair = self._view(frozenset()), Pair(int(i), int(j))
         known = self._journal.constraints.implied(*pair)
         if known is not None:
