@@ -6,10 +6,11 @@ TESTS  ?= -n auto
 
 .PHONY: demo test check bench docs clean
 
-demo: $(VENV)/.installed      ## group a pile of handwritten digits in the terminal
+demo: $(VENV)/.installed      ## group a pile of handwritten digits, in the browser
 	$(BIN)/likewise demo $(ARGS)
 
 test: $(VENV)/.installed-dev  ## everything that decides: format, lint, types, layers, tests, doctests, docs
+	.ci/browser
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

@@ -6,11 +6,13 @@ import sys
 from importlib import import_module
 
 EXPERIMENTS = (
+    "advice",
     "aqm",
     "aqm_augmentation",
     "closure",
     "cobras",
     "comparison",
+    "coprf_active",
     "coprf_table",
     "doubt",
     "durability",
@@ -18,9 +20,21 @@ EXPERIMENTS = (
     "growth",
     "iured",
     "iured_speed",
+    "kasp",
     "kmeans_speed",
+    "piles",
+    "load",
+    "million",
+    "neighbours",
+    "page",
+    "page_pictures",
     "propagation",
+    "rivals",
+    "rivals_speed",
     "robustness",
+    "text_features",
+    "sgt",
+    "second_looks",
     "urasc_table",
 )
 

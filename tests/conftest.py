@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 # Tests run side by side: were every one of them to start threads of its own, all would wait.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -27,6 +28,15 @@ settings.load_profile("likewise")
 def seed() -> int:
     """The seed of stochastic tests: LIKEWISE_TEST_SEED, 0 unless set."""
     return int(os.environ.get("LIKEWISE_TEST_SEED", "0"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def feature_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A cache of features that is not the user's."""
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LIKEWISE_CACHE", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -274,9 +274,8 @@ def test_a_file_is_read_like_a_table_and_an_id_column_names_its_rows(tmp_path: P
     [
         ("", "pile.csv is empty"),
         ("a,b\n1,2\n", "at least 2 items but got 1"),
-        ("a,b\n1,2\n3,4,5\n", "pile.csv cannot be read as CSV.*line 3"),
+        ("a,b\n1,2\n3,4,5\n", "1 line has more fields than the header.*left out: 3"),
         ("a,b\n1,2,3\n4,5,6\n", "pile.csv"),
-        ("a,b\n1,2\n3\n", "column 'b' has gaps"),
         ("id\n1\n2\n", "no column left"),
         (b"\xff\xfe\xff\n\xff", "pile.csv cannot be read as CSV"),
     ],
@@ -295,5 +294,5 @@ def test_a_column_or_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         load_items(written(tmp_path, TABLE), id_column="weight")
     with pytest.raises(DataError, match=r"no file .*missing\.csv"):
         load_items(tmp_path / "missing.csv")
-    with pytest.raises(DataError, match="cannot be read"):
+    with pytest.raises(DataError, match="there are no pictures in"):
         load_items(tmp_path)

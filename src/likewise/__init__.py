@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING, Any
 from likewise._version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from likewise import affinities, clusterers, datasets, metrics, oracles, plots, strategies
+    from likewise import (
+        affinities,
+        clusterers,
+        datasets,
+        metrics,
+        oracles,
+        piles,
+        plots,
+        strategies,
+    )
     from likewise.errors import LikewiseError
-    from likewise.items import Items, load_items
+    from likewise.items import Items
     from likewise.methods import METHODS, Recipe
     from likewise.pairs import Answer, Measurement, Pair, Question, Verdict
+    from likewise.piles import load_items
     from likewise.similarity import SimilarityRun, SimilarityStudy, complete_labels, run_similarity
     from likewise.simulation import Run, run
     from likewise.study import Study
@@ -33,11 +43,14 @@ _HOME = {
     "Study": "study",
     "Verdict": "pairs",
     "complete_labels": "similarity",
-    "load_items": "items",
+    "load_items": "piles",
     "run": "simulation",
     "run_similarity": "similarity",
 }
-_MODULES = ("affinities", "clusterers", "datasets", "metrics", "oracles", "plots", "strategies")
+_MODULES = (
+    *("affinities", "clusterers", "datasets", "metrics", "oracles", "piles", "plots"),
+    "strategies",
+)
 
 __all__ = [
     "METHODS",
@@ -60,6 +73,7 @@ __all__ = [
     "load_items",
     "metrics",
     "oracles",
+    "piles",
     "plots",
     "run",
     "run_similarity",

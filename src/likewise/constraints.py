@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -42,10 +42,16 @@ class Dispute:
     chain: tuple[Answer, ...]
     by_elimination: bool
 
+    def told(self, ids: Sequence[str]) -> str:
+        """The contradiction by the names that the items have."""
+        return self._sentence(self.answer.told(ids), [answer.told(ids) for answer in self.chain])
+
     def __str__(self) -> str:
-        others = ", ".join(str(answer) for answer in self.chain)
+        return self._sentence(str(self.answer), [str(answer) for answer in self.chain])
+
+    def _sentence(self, answer: str, chain: list[str]) -> str:
         known = " and the given number of groups" if self.by_elimination else ""
-        return f"{self.answer} contradicts {others}{known}; take one of them back"
+        return f"{answer} contradicts {', '.join(chain)}{known}; take one of them back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,16 @@ class Constraints:
         # Every step taken, and per answer how many steps there were before it.
         self._steps: list[_Step] = []
         self._steps_before = array("q")
+
+    def grow(self, n_items: int) -> None:
+        """Take in more items, after those that are known."""
+        if n_items < self.n_items:
+            raise AnswerError(f"there are {self.n_items} items already; they cannot become fewer")
+        new = range(self.n_items, n_items)
+        self._parent.extend(new)
+        self._mark.extend(new)
+        self._size.extend([1] * len(new))
+        self.n_items = n_items
 
     # -- what is known -----------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
     ├── DataError       the items, labels or data set given cannot be used
     ├── MethodError     no such method, or a parameter outside its range
     ├── AnswerError     the answer cannot be recorded or taken back
+    │   └── Contradiction   it would need other answers to be taken back first
     ├── StoreError      the journal cannot be read or written
     │   ├── NewerFormat     it was written by a newer likewise
     │   └── Overtaken       another program appended to it first
@@ -31,6 +32,10 @@ class MethodError(LikewiseError, ValueError):
 
 class AnswerError(LikewiseError, ValueError):
     """The answer cannot be recorded or taken back."""
+
+
+class Contradiction(AnswerError):  # noqa: N818 - reads as what it is
+    """An edit contradicts earlier answers, which its message names."""
 
 
 class StoreError(LikewiseError):

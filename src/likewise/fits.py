@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from time import perf_counter
 from typing import cast
 
@@ -42,6 +43,12 @@ class Fits:
         # Both by the ids of the answers they rest on.
         self._affinities: dict[Ids, Affinity] = {}
         self._clusterings: dict[Ids, Clusterer] = {}
+
+    def copy(self) -> Fits:
+        """All that was computed so far, to go on from without touching this."""
+        other = copy(self)
+        other._affinities, other._clusterings = dict(self._affinities), dict(self._clusterings)
+        return other
 
     def affinity_after(self, answers: Sequence[Answer]) -> Affinity:
         """How alike the items are; an affinity that learns does so with every 16th answer."""

@@ -8,9 +8,8 @@ again whether there are gaps or a single row.
 from __future__ import annotations
 
 import hashlib
-import warnings
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,10 +18,12 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from likewise.errors import DataError
+from likewise.features.tables import vectorise
 
 Matrix = Any  # a float64 array or a scipy csr_matrix; scipy carries no types to say so with
 
 _LARGEST = 1e150  # squares of larger numbers overflow
+_SHOWN = ("ids", "rows", "texts", "pictures")
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,15 @@ class Items:
     rows: Sequence[Mapping[str, Any]] | None = None
     texts: Sequence[str] | None = None
     pictures: Sequence[Path | npt.NDArray[np.uint8]] | None = None
+    # The ids of further items that are exactly equal to the one at a position.
+    copies: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    # By which numbers a journal knows the items; None: by their positions. Others than the
+    # positions after some items have vanished, of which only the journal still speaks.
+    places: npt.NDArray[np.int64] | None = None
+    # The name of this content, if features may differ by a hair between machines: a fingerprint.
+    content: str = ""
+    # Makes features of further rows, in the same units; None where rows alone do not say how.
+    prepare: Callable[[Any], Matrix] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, X: Any) -> Items:  # array, sparse matrix, data frame or Items
@@ -59,12 +69,15 @@ class Items:
         if sp.issparse(X):
             features: Matrix = _as_csr(X)
             _require_columns(features)
+            prepare: Callable[[Any], Matrix] = _as_csr
         elif hasattr(X, "columns"):
             return cls._of_table(X)
         else:
-            features = _in_one_unit(_as_floats(X))
+            array = _as_floats(X)
+            prepare = Units.of(array)
+            features = prepare(array)
         _require_two(features.shape[0])
-        return cls(features=features, ids=_numbered(features.shape[0]))
+        return cls(features=features, ids=numbered(features.shape[0]), prepare=prepare)
 
     @classmethod
     def from_affinity(cls, affinity: Any) -> Items:  # (n, n), sparse or dense, larger = more alike
@@ -72,7 +85,7 @@ class Items:
         matrix = _square(affinity, "an affinity matrix")
         if matrix.min() < 0:
             raise DataError("an affinity matrix must not hold negative numbers; shift or clip it")
-        return cls(affinity=matrix, ids=_numbered(matrix.shape[0]))
+        return cls(affinity=matrix, ids=numbered(matrix.shape[0]))
 
     @classmethod
     def from_distances(cls, distances: Any) -> Items:  # (n, n), dense
@@ -82,7 +95,7 @@ class Items:
             raise DataError("a distance matrix must be dense: a missing distance is not a zero")
         if matrix.min() < 0:
             raise DataError("a distance matrix must not hold negative numbers")
-        return cls(distances=matrix, ids=_numbered(matrix.shape[0]))
+        return cls(distances=matrix, ids=numbered(matrix.shape[0]))
 
     @classmethod
     def _of_table(cls, table: Any) -> Items:
@@ -98,8 +111,7 @@ class Items:
             raise DataError("the columns of a table need different names; rename some") from error
         _require_two(len(frame))
         _require_columns(frame)
-        rows = frame.rows(named=True)
-        return cls(features=_vectorise(frame), ids=_numbered(len(rows)), rows=rows)
+        return cls(features=vectorise(frame)[0], ids=numbered(len(frame)), rows=Rows(frame))
 
     def __len__(self) -> int:
         return int(self.data.shape[0])
@@ -112,8 +124,37 @@ class Items:
                 return matrix
         raise DataError("items need features, an affinity matrix or a distance matrix")
 
+    def originals(self) -> Iterator[tuple[str, int]]:
+        """The id of everything in the pile, copies too, with the position of its item.
+
+        >>> list(Items(ids=["a", "b"], copies={0: ["a2"]}).originals())
+        [('a', 0), ('a2', 0), ('b', 1)]
+        """
+        for k, name in enumerate(self.ids):
+            yield name, k
+            for copy in self.copies.get(k, ()):
+                yield copy, k
+
+    def take(self, positions: npt.NDArray[np.int64]) -> Items:
+        """Some of the items, in the order given."""
+        if self.features is None:
+            square = self.data[positions][:, positions]
+            matrix = {"affinity" if self.affinity is not None else "distances": square}
+        else:
+            matrix = {"features": self.features[positions]}
+        shown = {name: _taken(getattr(self, name), positions) for name in _SHOWN}
+        copies = {k: self.copies[p] for k, p in enumerate(positions.tolist()) if p in self.copies}
+        return Items(**matrix, **shown, copies=copies)
+
+    def position(self) -> dict[str, int]:
+        """Where each id lies; that of a copy lies where the item does to which it is equal."""
+        found = {name: at for at, names in self.copies.items() for name in names}
+        return found | {name: at for at, name in enumerate(self.ids)}
+
     def fingerprint(self) -> str:
         """A short name for exactly these items, by which a journal recognises its pile."""
+        if self.content:
+            return self.content
         digest = hashlib.sha256(str(self.data.shape).encode())
         matrix = self.data
         parts = [matrix.indptr, matrix.indices, matrix.data] if sp.issparse(matrix) else [matrix]
@@ -124,62 +165,50 @@ class Items:
         return digest.hexdigest()[:16]
 
 
-def load_items(
-    path: str | Path, *, drop: Sequence[str] = (), id_column: str | None = None
-) -> Items:
-    """The rows of a CSV file as items; `drop` leaves columns out, `id_column` names the rows.
+class Rows(Sequence[Mapping[str, Any]]):
+    """The rows of a table (a narwhals frame), each made only when somebody looks at it."""
 
-    Without `id_column`, a column called "id" that holds a different value in every row is used.
-    """
-    path = Path(path)
-    table = _read_csv(path)
-    wanted = [*drop, *([id_column] if id_column is not None else [])]
-    missing = [name for name in wanted if name not in table.columns]
-    if missing:
-        raise DataError(
-            f"{path} has no column {missing[0]!r}; its columns are {', '.join(table.columns)}"
-        )
-    if id_column is None:
-        named_id = [c for c in table.columns if c.lower() == "id" and c not in drop]
-        id_column = next((c for c in named_id if table[c].is_unique), None)
-    ids = _numbered(len(table))
-    if id_column is not None:
-        # As text: an id like 007 is a name, not a number.
-        ids = _read_csv(path, dtype=str, keep_default_na=False)[id_column].tolist()
-        if len(set(ids)) < len(ids):
-            raise DataError(
-                f"column {id_column!r} of {path} names several rows alike; ids must differ"
-            )
-    features = table.drop(columns=[*drop, *([id_column] if id_column is not None else [])])
-    if features.shape[1] == 0:
-        raise DataError(f"{path} has no column left to compare items by; drop fewer columns")
-    return replace(Items.of(features), ids=ids)
+    def __init__(self, frame: Any, positions: npt.NDArray[np.int64] | None = None) -> None:
+        self._frame = frame
+        self._positions = np.arange(len(frame)) if positions is None else positions
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    def __getitem__(self, k: Any) -> Any:
+        if isinstance(k, slice):
+            return [self[position] for position in range(len(self))[k]]
+        return self._frame[[int(self._positions[k])]].rows(named=True)[0]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the cells."""
+        return list(self._frame.columns)
+
+    def take(self, positions: npt.NDArray[np.int64]) -> Rows:
+        """Some of the rows, in the order given."""
+        return Rows(self._frame, self._positions[positions])
 
 
-def _read_csv(path: Path, **options: Any) -> Any:
-    """The table in a file separated by commas, semicolons or tabs, whichever its header uses."""
-    import pandas as pd
-
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            header = file.readline()
-        separator = max(",;\t", key=header.count)
-        with warnings.catch_warnings():
-            # Lines longer than the header would lose fields with no more than a warning.
-            warnings.simplefilter("error", pd.errors.ParserWarning)
-            table = pd.read_csv(path, sep=separator, index_col=False, **options)
-    except FileNotFoundError as error:
-        raise DataError(f"there is no file {path}; check the name") from error
-    except pd.errors.EmptyDataError as error:
-        raise DataError(f"{path} is empty; it needs a header line and a line per item") from error
-    except pd.errors.ParserWarning as error:
-        raise DataError(f"{path} has lines with more fields than its header; mend them") from error
-    except (pd.errors.ParserError, UnicodeDecodeError, OSError) as error:
-        raise DataError(f"{path} cannot be read as CSV: {str(error).strip()}") from error
-    return table.rename(columns=str)
+def _taken(sequence: Any, positions: npt.NDArray[np.int64]) -> Any:
+    if sequence is None:
+        return None
+    if isinstance(sequence, Rows):
+        return sequence.take(positions)
+    return [sequence[k] for k in positions.tolist()]
 
 
 def _as_floats(X: Any) -> npt.NDArray[np.float64]:
+    array = _numbers(X)
+    _require_two(array.shape[0])
+    return array
+
+
+def _numbers(X: Any) -> npt.NDArray[np.float64]:
+    """A matrix of finite numbers of any number of rows."""
     try:
         if np.iscomplexobj(X):
             raise TypeError("complex numbers have no order")
@@ -192,10 +221,9 @@ def _as_floats(X: Any) -> npt.NDArray[np.float64]:
         raise DataError(
             f"items must be a matrix with a row per item but got an array of shape {array.shape}"
         )
-    _require_two(array.shape[0])
     _require_columns(array)
     _require_finite(array)
-    if np.abs(array).max() > _LARGEST:
+    if np.abs(array).max(initial=0.0) > _LARGEST:
         raise DataError(f"numbers must stay within ±{_LARGEST:g}; rescale the columns first")
     return array
 
@@ -251,62 +279,59 @@ def _refuse_number(row: int, column: int, number: float, how_many: int) -> NoRet
     )
 
 
-def _numbered(n: int) -> list[str]:
+def numbered(n: int) -> list[str]:
+    """Ids for items that have none."""
     return [str(i) for i in range(n)]
 
 
-def _in_one_unit(array: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The array with columns of unit variance, unless its columns share a unit already."""
-    low, high = array.min(axis=0), array.max(axis=0)
-    varying = high > low
-    if not varying.any():
-        return array
-    norms = np.linalg.norm(array, axis=1)
-    unit_rows = array.shape[1] > 1 and np.allclose(norms, 1.0, atol=1e-3)
-    share_range = array.shape[1] > 1 and (
-        _share_of_commonest(low[varying]) > 0.5 and _share_of_commonest(high[varying]) > 0.5
-    )
-    if unit_rows or share_range:
-        return array
-    spread = array.std(axis=0)
-    # Constant columns, and those so small that their squares are zero, stay as they are.
-    spread = np.where(varying & (spread > 0), spread, 1.0)
-    scaled: npt.NDArray[np.float64] = (array - array.mean(axis=0)) / spread
-    return scaled
+@dataclass(frozen=True)
+class Units:
+    """Columns brought to unit variance, unless they share a unit already: then nothing is done."""
+
+    mean: npt.NDArray[np.float64]  # (d,)
+    spread: npt.NDArray[np.float64]  # (d,)
+
+    @classmethod
+    def of(cls, array: npt.NDArray[np.float64]) -> Units:
+        """What suits these rows."""
+        unit_rows = bool(np.allclose(np.linalg.norm(array, axis=1), 1.0, atol=1e-3))
+        low, high = array.min(axis=0), array.max(axis=0)
+        return cls.fitting(low, high, array.mean(axis=0), array.std(axis=0), unit_rows=unit_rows)
+
+    @classmethod
+    def fitting(
+        cls,
+        low: npt.NDArray[np.float64],
+        high: npt.NDArray[np.float64],
+        mean: npt.NDArray[np.float64],
+        spread: npt.NDArray[np.float64],
+        *,
+        unit_rows: bool,
+    ) -> Units:
+        """What suits rows of which only this much is known, column by column.
+
+        `unit_rows`: all of them have length one.
+        """
+        varying = high > low
+        share_range = bool(varying.any()) and (
+            _share_of_commonest(low[varying]) > 0.5 and _share_of_commonest(high[varying]) > 0.5
+        )
+        if not varying.any() or (len(mean) > 1 and (unit_rows or share_range)):
+            return cls(np.zeros(len(mean)), np.ones(len(mean)))
+        # Constant columns, and those so small that their squares are zero, stay as they are.
+        return cls(mean, np.where(varying & (spread > 0), spread, 1.0))
+
+    def __call__(self, rows: Any) -> npt.NDArray[np.float64]:
+        """Rows in these units."""
+        array = _numbers(rows)
+        if array.shape[1] != len(self.mean):
+            raise DataError(f"rows need {len(self.mean)} numbers each but have {array.shape[1]}")
+        if not self.mean.any() and (self.spread == 1).all():
+            return array
+        scaled: npt.NDArray[np.float64] = (array - self.mean) / self.spread
+        return scaled
 
 
 def _share_of_commonest(values: npt.NDArray[np.float64]) -> float:
     counts = np.unique(values, return_counts=True)[1]
     return float(counts.max() / len(values))
-
-
-def _vectorise(frame: Any) -> npt.NDArray[np.float64]:
-    """Numbers for a table of mixed columns (a narwhals frame); every column weighs the same."""
-    from skrub import StringEncoder, TableVectorizer
-
-    for column in frame.iter_columns():
-        if column.dtype.is_numeric() and not np.isfinite(column.to_numpy().astype(float)).all():
-            raise DataError(
-                f"column {column.name!r} has gaps or infinite numbers; fill them, or drop the "
-                "column or the rows"
-            )
-    native = frame.to_pandas() if frame.implementation.is_pyarrow() else frame.to_native()
-    if frame.implementation.is_pandas():
-        native = native.rename(columns=str)  # numbers as column names confuse the vectoriser
-    vectoriser = TableVectorizer(
-        high_cardinality=StringEncoder(n_components=20, random_state=0), n_jobs=1
-    )
-    numbers = vectoriser.fit_transform(native)
-    features = numbers.to_numpy().astype(np.float64)
-    known = np.isfinite(features)
-    mean = np.where(known, features, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    # A missing date or text says nothing: it is put in the middle.
-    features = np.where(known, features - mean, 0.0)
-    position = {name: k for k, name in enumerate(numbers.columns)}
-    for outputs in vectoriser.input_to_outputs_.values():
-        block = [position[name] for name in outputs if name in position]  # empty ones are gone
-        variance = features[:, block].var(axis=0).sum()
-        if variance > 0:
-            features[:, block] /= np.sqrt(variance)
-    # Columns that hold one value everywhere leave nothing: all items are then alike.
-    return features if features.shape[1] else np.zeros((len(frame), 1))

@@ -7,7 +7,7 @@ state, whether it has just happened or is read from a file years later.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from likewise.constraints import Constraints
@@ -44,6 +44,25 @@ class Retracted:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """The group in which an item lies was given a name; an empty one takes the name away."""
+
+    item: int
+    name: str
+    when: str = ""
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """The pile is another than before: new items come after the known ones, some may be gone."""
+
+    n_items: int  # all that there ever were
+    fingerprint: str  # of those that are there
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OpenedSimilarities:
     """A study of similarities was begun: how, and on how many items."""
 
@@ -65,7 +84,7 @@ class Measured:
     measurement: Measurement
 
 
-Event = Opened | Answered | Retracted | OpenedSimilarities | Measured
+Event = Opened | Answered | Retracted | Named | Grown | OpenedSimilarities | Measured
 
 
 class Journal:
@@ -75,6 +94,10 @@ class Journal:
         self.opened = opened
         self.constraints = Constraints(opened.n_items, opened.n_clusters)
         self.next_id = 0
+        # By the name its sender gave it, every answer that ever came, also those taken back.
+        self.by_client_id: dict[str, Answer] = {}
+        # By the item that each was given to, the latest last.
+        self.names: dict[int, str] = {}
 
     @classmethod
     def replay(cls, events: Iterable[Event]) -> Journal:
@@ -103,8 +126,16 @@ class Journal:
             case Answered(answer):
                 self.constraints.add(answer)
                 self.next_id = max(self.next_id, answer.id + 1)
+                if answer.client_id:
+                    self.by_client_id[answer.client_id] = answer
             case Retracted(answer_id):
                 self.constraints.remove(answer_id)
+            case Named(item, name):
+                self.names.pop(item, None)
+                self.names[item] = name
+            case Grown(n_items, fingerprint):
+                self.constraints.grow(n_items)
+                self.opened = replace(self.opened, n_items=n_items, fingerprint=fingerprint)
             case Opened():
                 raise StoreError("a journal can be opened only once")
             case OpenedSimilarities() | Measured():
@@ -125,6 +156,10 @@ def to_record(event: Event) -> dict[str, Any]:
             return {"event": "answered", **asdict(answer), **said}
         case Retracted():
             return {"event": "retracted", **asdict(event)}
+        case Named():
+            return {"event": "named", **asdict(event)}
+        case Grown():
+            return {"event": "grown", **asdict(event)}
         case OpenedSimilarities():
             return {"event": "opened-similarities", "format": FORMAT, **asdict(event)}
         case Measured(measurement):
@@ -156,6 +191,10 @@ def from_record(record: Any) -> Event:
             return Answered(Answer(pair=Pair(int(i), int(j)), verdict=verdict, **fields))
         if kind == "retracted":
             return Retracted(**fields)
+        if kind == "named":
+            return Named(**fields)
+        if kind == "grown":
+            return Grown(**fields)
         if kind == "measured":
             i, j = fields.pop("pair")
             return Measured(Measurement(pair=Pair(int(i), int(j)), **fields))

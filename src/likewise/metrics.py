@@ -17,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import DataError
+from likewise.learning_curves import alc as alc
+from likewise.learning_curves import auc as auc
 
 Counts = npt.NDArray[np.int64]
 

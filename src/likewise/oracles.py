@@ -2,6 +2,7 @@
 
 An oracle is anything that can be called with two positions and says "same", "different" or
 "unsure" (or True, False). One that knows the truth also has `labels`, and runs are then scored.
+One that can also say what a single item is has `name_of`, like `Classes`.
 
 For studies of similarities an oracle says how alike the two are, from 0 to 1, or None if that
 cannot be known: `FromMatrix`, `Raters` and `Costly`.
@@ -43,6 +44,24 @@ class FromLabels:
     def __call__(self, i: int, j: int) -> Verdict:
         """The truth about a pair."""
         return Verdict.SAME if self.labels[i] == self.labels[j] else Verdict.DIFFERENT
+
+
+class Classes(FromLabels):
+    """Knows the class of every item by name: then an item is placed by one question.
+
+    `run` asks it which class an item is; as an oracle of pairs it answers like `FromLabels`.
+
+    >>> Classes(["cat", "dog", "cat"]).name_of(1)
+    'dog'
+    """
+
+    def __init__(self, labels: Any) -> None:
+        super().__init__(labels)
+        self.names = [str(label) for label in np.asarray(labels).tolist()]
+
+    def name_of(self, item: int) -> str:
+        """The class of an item."""
+        return self.names[item]
 
 
 class Noisy(FromLabels):

@@ -5,6 +5,7 @@ Nothing of ours but the errors is imported here, so that every module can speak 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
@@ -55,6 +56,7 @@ class Verdict(Enum):
 
 
 _BY_VALUE = {verdict.value: verdict for verdict in Verdict}
+_SIGNS = {Verdict.SAME: "=", Verdict.DIFFERENT: "≠", Verdict.UNSURE: "?"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ class Answer:
     `id` counts answers in the order they were given, `when` is an ISO 8601 time in UTC, `weight`
     says how far this answerer is trusted (1 = fully), `seconds` how long the answer took,
     `same_probability` how likely "same" was thought to be when the question was asked, and
-    `model_version` which version of likewise thought so.
+    `model_version` which version of likewise thought so. `client_id` is a name that the sender gave
+    the answer, so that one sent twice is kept once.
     """
 
     id: int
@@ -76,6 +79,7 @@ class Answer:
     seconds: float | None = None
     same_probability: float | None = None
     model_version: str = ""
+    client_id: str = ""
 
     @property
     def as_predicted(self) -> bool | None:
@@ -84,9 +88,17 @@ class Answer:
             return None
         return (self.same_probability > 0.5) == (self.verdict is Verdict.SAME)
 
+    def told(self, ids: Sequence[str]) -> str:
+        """The answer by its number and the names that the items have.
+
+        >>> Answer(3, Pair(0, 1), Verdict.SAME).told(["cat.png", "dog.png"])
+        'answer 3 (cat.png = dog.png)'
+        """
+        i, j = self.pair
+        return f"answer {self.id} ({ids[i]} {_SIGNS[self.verdict]} {ids[j]})"
+
     def __str__(self) -> str:
-        sign = {Verdict.SAME: "=", Verdict.DIFFERENT: "≠", Verdict.UNSURE: "?"}[self.verdict]
-        return f"#{self.id}: {self.pair.i} {sign} {self.pair.j}"
+        return f"#{self.id}: {self.pair.i} {_SIGNS[self.verdict]} {self.pair.j}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from likewise.classes import ask_class, tell_class
 from likewise.errors import DataError, MethodError
 from likewise.metrics import all_metrics
 from likewise.oracles import Oracle
 from likewise.pairs import Pair
+from likewise.second_looks import SecondLooks
 from likewise.study import Study
 
 if TYPE_CHECKING:
@@ -27,7 +30,7 @@ class Run:
 
     study: Study
     curve: pd.DataFrame  # a row per refit: questions, seconds, and the metrics if truth is known
-    n_questions: int  # distinct pairs asked; implied answers are free
+    n_questions: int  # distinct pairs, or items, asked about; implied answers are free
     interrupted: bool  # stopped by the keyboard or the clock before the budget was spent
 
     @property
@@ -46,18 +49,22 @@ def run(
     random_state: int = 0,
     checkpoints: Collection[int] | None = None,
     time_limit: float | None = None,
+    doubt: str = "keep",
     on_row: Callable[[dict[str, float]], None] | None = None,
     progress: bool = False,
 ) -> Run:
     """Let an oracle answer up to `budget` questions.
 
+    They are about pairs or, if the oracle can name classes (`oracles.Classes`), about items.
+
     Labels are computed and scored whenever an item has been placed (after every answer for
     methods that ask about loose pairs), or only at the numbers of questions in `checkpoints`,
     which is quicker. `on_row` is given every row of the curve as it comes; `progress` shows a bar
     in the terminal. Interrupting from the keyboard, or passing `time_limit` seconds, ends the run
-    with what there is. The curve tells where the time went: `seconds` in all since the start,
-    `seconds_asking` of them waiting for a question (fits it needed included) and
-    `seconds_fitting` computing affinities and clusterings.
+    with what there is. `doubt` says what is done about answers that look wrong beside the others:
+    "keep" them, "filter" them out, or "reask" (see `SecondLooks`). The curve tells where the time
+    went: `seconds` in all since the start, `seconds_asking` of them waiting for a question (fits it
+    needed included) and `seconds_fitting` computing affinities and clusterings.
 
     >>> import likewise as lw
     >>> X, y = lw.datasets.load("iris")
@@ -73,9 +80,11 @@ def run(
         raise DataError(
             f"there are {len(study.items)} items but the oracle has {len(truth)} labels"
         )
+    second_looks = SecondLooks(study, oracle, doubt)
     rows: list[dict[str, float]] = []
-    asked: set[Pair] = set()
-    wanted = None if checkpoints is None else set(checkpoints)
+    asked: set[Pair | int] = set()
+    name_of: Callable[[int], str] | None = getattr(oracle, "name_of", None)
+    wanted = None if checkpoints is None else sorted(set(checkpoints))
     began = perf_counter()
     asking = 0.0
 
@@ -102,15 +111,22 @@ def run(
                 question = study.ask() if len(asked) < budget else None
                 asking += perf_counter() - waiting
                 if wanted is not None:
-                    due = len(asked) in wanted
+                    n_passed = bisect_right(wanted, len(asked))  # more than one by second looks
+                    due, wanted = n_passed > 0, wanted[n_passed:]
                 else:
                     due = question is None or study.placing is None
                 if due and not (rows and rows[-1]["questions"] == len(asked)):
                     note()
                 if question is None:
                     break
-                study.tell(question, oracle(*question.pair))
-                asked.add(question.pair.unordered)
+                if name_of is not None and (item := ask_class(study)) is not None:
+                    tell_class(study, item, name_of(item))
+                    asked.add(item)
+                else:
+                    study.tell(question, oracle(*question.pair))
+                    asked.add(question.pair.unordered)
+                    again = second_looks.after_answer(budget - len(asked))
+                    asked.update(pair.unordered for pair in again)
                 advance()
         except KeyboardInterrupt:
             interrupted = True

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from itertools import takewhile
 from operator import index
 from pathlib import Path
-from typing import Any, TypeVar, cast, overload
+from typing import Any, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -18,16 +18,16 @@ from likewise.clusterers import Clusterer, MetricLearner
 from likewise.clusterers.votes import neighbour_votes
 from likewise.constraints import Constraints, Dispute
 from likewise.doubt import Doubt, doubtful
-from likewise.errors import AnswerError, DataError, MethodError, Overtaken, StoreError
+from likewise.errors import AnswerError, DataError, MethodError, StoreError
 from likewise.fits import Fits
 from likewise.items import Items
-from likewise.journal import Answered, Event, Journal, Opened, Retracted
-from likewise.methods import recipe
+from likewise.journal import Answered, Journal, Named, Opened, Retracted
+from likewise.log import Log, begun, now
+from likewise.methods import groups_for, recipe
+from likewise.newcomers import groups_of_new
 from likewise.pairs import Answer, Pair, Question, Verdict
-from likewise.stores import Store, open_store
+from likewise.stores import SeenStore, Store, open_store
 from likewise.strategies import Forecaster, View, same_probability
-
-_E = TypeVar("_E", Answered, Retracted)
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
@@ -64,7 +64,7 @@ class Study:
         store: str | Path | Store | None = None,
     ) -> None:
         items = Items.of(X)
-        recipe(method)
+        n_clusters = groups_for(method, n_clusters)
         if n_clusters is not None and not 1 <= n_clusters <= len(items):
             raise MethodError(
                 f"n_clusters must be between 1 and the number of items, {len(items)}, "
@@ -75,16 +75,11 @@ class Study:
         known_groups = None if n_clusters is None else index(n_clusters)
         wanted = Opened(len(items), items.fingerprint(), method, known_groups, index(random_state))
         opened_store = open_store(store)
-        events: list[Event] = opened_store.read()
-        if not events:
-            try:
-                opened_store.append([wanted])
-                events = [wanted]
-            except Overtaken:  # another program began it in this very moment
-                events = opened_store.read()
-        if events[0] != wanted:
-            raise StoreError(_difference(events[0], wanted))
-        self._begin(items, opened_store, events)
+        events = begun(opened_store, wanted)
+        journal = Journal.replay(events)
+        if journal.opened != wanted:
+            raise StoreError(_difference(journal.opened, wanted))
+        self._begin(items, Log(opened_store, journal, events), journal)
 
     @classmethod
     def open(cls, store: str | Path | Store, X: Any = None) -> Study:
@@ -99,20 +94,21 @@ class Study:
             raise DataError("this journal only refers to its items; give them again")
         study = cls.__new__(cls)
         items = Items.of(X)
-        first = events[0]
-        if isinstance(first, Opened) and first.fingerprint != items.fingerprint():
+        if items.places is not None:
+            opened_store = SeenStore(opened_store, items.places)
+            events = opened_store.read()
+        journal = Journal.replay(events)
+        if journal.opened.fingerprint != items.fingerprint():
             raise StoreError(
-                f"the journal belongs to {first.n_items} other items than the {len(items)} given; "
-                "give the items it was begun with"
+                f"the journal belongs to {journal.opened.n_items} other items than the "
+                f"{len(items)} given; give the items it was begun with"
             )
-        study._begin(items, opened_store, events)
+        study._begin(items, Log(opened_store, journal, events), journal)
         return study
 
-    def _begin(self, items: Items, store: Store, events: list[Event]) -> None:
+    def _begin(self, items: Items, log: Log, journal: Journal) -> None:
         self.items = items
-        self._store = store
-        self._journal = Journal.replay(events)
-        self._n_events = len(events)
+        self._journal, self._log = journal, log
         opened = self._journal.opened
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state
@@ -152,7 +148,7 @@ class Study:
     def explain(self, question: Question | Pair | tuple[int, int]) -> str:
         """Why this pair is worth asking, in a sentence: what is believed, and what hangs on it."""
         i, j = question.pair if isinstance(question, Question) else question
-        self._require_items(i, j)
+        self.require_pair(i, j)
         view, pair = self._view(frozenset()), Pair(int(i), int(j))
         known = self._journal.constraints.implied(*pair)
         if known is not None:
@@ -181,35 +177,39 @@ class Study:
         who: str = "",
         seconds: float | None = None,
         weight: float = 1.0,
+        client_id: str = "",
     ) -> Answer:
         """Record an answer: "same", "different" or "unsure" (True and False will do).
 
         Any pair may be answered, asked or not. An answer that contradicts the others is kept and
-        listed by `disputes`; it changes nothing until one side is taken back.
+        listed by `disputes`; it changes nothing until one side is taken back. Who may have to send
+        an answer twice gives it a `client_id`: of several with the same one, the first is kept.
         """
         i, j = question.pair if isinstance(question, Question) else question
         expected = question.same_probability if isinstance(question, Question) else None
         said = Verdict.of(verdict)
         if not weight > 0:
             raise AnswerError(f"an answer's weight must be above 0 but got {weight}")
-        self._require_items(i, j)
 
-        def answered() -> Answered:
-            return Answered(
-                Answer(
-                    id=self._journal.next_id,
-                    pair=Pair(int(i), int(j)),
-                    verdict=said,
-                    who=who,
-                    when=_now(),
-                    weight=float(weight),
-                    seconds=None if seconds is None else float(seconds),
-                    same_probability=expected,
-                    model_version="" if expected is None else __version__,
-                )
+        def answered(next_id: int) -> list[Answered]:
+            if client_id in self._journal.by_client_id:
+                return []
+            answer = Answer(
+                id=next_id,
+                pair=Pair(int(i), int(j)),
+                verdict=said,
+                who=who,
+                when=now(),
+                weight=float(weight),
+                seconds=None if seconds is None else float(seconds),
+                same_probability=expected,
+                model_version="" if expected is None else __version__,
+                client_id=client_id,
             )
+            return [Answered(answer)]
 
-        return self._record(answered).answer
+        told = self.record(answered)
+        return told[0] if told else self._journal.by_client_id[client_id]
 
     def undo(self) -> Answer:
         """Take back the last answer that stands; as often as there are answers."""
@@ -220,19 +220,67 @@ class Study:
     def retract(self, answer_id: int) -> Answer:
         """Take back any answer, by its id."""
         answer = self._standing(answer_id)
-        self._record(lambda: Retracted(self._standing(answer_id).id, _now()))
+        self.record(lambda _: [Retracted(self._standing(answer_id).id, now())])
         return answer
+
+    def name(self, item: int, name: str, *, who: str = "") -> None:
+        """Name the group in which an item lies; an empty name takes the group's name away.
+
+        The name stays with the item: wherever it lies later, that group is called so.
+        """
+        text = name.strip()
+        if not text.isprintable():
+            raise AnswerError(f"a name must be one line of text but got {name!r}")
+        self.require_item(item)
+        self._log.record(lambda: [Named(int(item), text, now(), who)])
+
+    def record(
+        self, make: Callable[[int], Sequence[Answered | Retracted]]
+    ) -> list[Answer]:  # those that were given
+        """Several answers and retractions in one piece: all are kept, or none.
+
+        `make` is given the id of the next answer. When another program has written meanwhile, that
+        is taken in and `make` is called again, so it must look at the study anew.
+        """
+
+        def checked() -> Sequence[Answered | Retracted]:
+            self._require_same_pile()
+            events = make(self._journal.next_id)
+            for event in events:
+                if isinstance(event, Answered):
+                    self.require_pair(*event.answer.pair)
+            return events
+
+        events = self._log.record(checked)
+        return [event.answer for event in events if isinstance(event, Answered)]
+
+    def require_item(self, item: int) -> None:
+        """Refuse a position at which there is no item."""
+        if not 0 <= item < len(self.items):
+            raise AnswerError(
+                f"an item must lie between 0 and {len(self.items) - 1}, not at {item}"
+            )
+
+    def require_pair(self, i: int, j: int) -> None:
+        """Refuse what is no pair of items."""
+        n = len(self.items)
+        if i == j or not (0 <= i < n and 0 <= j < n):
+            raise AnswerError(
+                f"an answer needs two different items between 0 and {n - 1} but got {i} and {j}"
+            )
 
     def refresh(self) -> int:
         """Take in what other programs have recorded in the store; how many events that was.
 
-        `tell`, `undo` and `retract` do so by themselves when they find that they were overtaken.
+        Whatever records something does so by itself when it finds that it was overtaken.
         """
-        news = self._store.read(since=self._n_events)
-        for event in news:
-            self._journal.apply(event)
-            self._n_events += 1
-        return len(news)
+        news = self._log.refresh()
+        self._require_same_pile()
+        return news
+
+    def _require_same_pile(self) -> None:
+        if self._journal.opened.n_items != len(self.items):
+            raise StoreError("another program has found new items; open the study again")
 
     # -- what is known -----------------------------------------------------------------------
 
@@ -250,6 +298,15 @@ class Study:
     def constraints(self) -> Constraints:
         """What follows from the answers; to be read, not changed."""
         return self._journal.constraints
+
+    @property
+    def store(self) -> Store:
+        """Where the journal is kept."""
+        return self._log.store
+
+    def told(self, client_id: str) -> Answer | None:
+        """The answer that came under this name, also if it was taken back since."""
+        return self._journal.by_client_id.get(client_id)
 
     def disputes(self) -> list[Dispute]:
         """Answers that contradict others, each with the shortest chain it contradicts."""
@@ -270,6 +327,28 @@ class Study:
         """The group of every item; no undisputed answer is contradicted."""
         return self._fit().labels_.copy()
 
+    def predict(self, X: Any) -> npt.NDArray[np.int64]:  # (rows of X,)
+        """The groups of items that were not in the study, by what is known of those that were.
+
+        `X` holds rows like those the study was begun with; its answers and its groups stay as they
+        are.
+        """
+        labels: npt.NDArray[np.int64] = groups_of_new(self.items, self.labels_, self.clustering_, X)
+        return labels
+
+    @property
+    def named(self) -> dict[int, str]:
+        """The names of groups, by the item that each was given to; the latest last."""
+        return dict(self._journal.names)
+
+    @property
+    def names_(self) -> dict[int, str]:
+        """The names of groups, by label; where named groups have become one, the latest name."""
+        labels, named = self._fit().labels_, {}
+        for item, name in self._journal.names.items():
+            named[int(labels[item])] = name
+        return {label: name for label, name in sorted(named.items()) if name}
+
     @property
     def clustering_(self) -> Any:
         """The fitted clusterer, with what it has learned: `feature_weights_`, say, of a metric."""
@@ -287,16 +366,26 @@ class Study:
         confidence = confidence.copy()
         known = self._journal.constraints
         if known.pillars:
-            confidence[self._view(frozenset()).placed] = 1.0
+            confidence[self.view.placed] = 1.0
         for dispute in self.disputes():
             for answer in (dispute.answer, *dispute.chain):
                 confidence[list(answer.pair)] = 0.5
         return confidence
 
     @property
+    def view(self) -> View:
+        """All that a strategy is given to see; to be read, not changed."""
+        return self._view(frozenset())
+
+    @property
     def seconds_fitting(self) -> float:
         """Time spent on affinities and clusterings, of all the computing."""
         return self._fits.seconds
+
+    def widget(self) -> Any:
+        """The question and the groups in a notebook, drawn as on the page in the browser."""
+        # By name: the study does not know of the page, it only opens it.
+        return import_module("likewise.web.widget").widget(self)
 
     # -- computing ---------------------------------------------------------------------------
 
@@ -338,42 +427,15 @@ class Study:
         before = answers[: len(answers) - sum(1 for _ in about_it)]
         return cast(MetricLearner, self._fits.clustering_after(before))
 
-    def _record(self, make: Callable[[], _E]) -> _E:
-        """Append the event that `make` makes of the journal as it is when nobody overtakes."""
-        while True:
-            event = make()
-            try:
-                self._store.append([event])
-            except Overtaken:
-                if not self.refresh():
-                    raise
-                continue
-            self._journal.apply(event)
-            self._n_events += 1
-            return event
-
     def _standing(self, answer_id: int) -> Answer:
         for answer in self._journal.answers:
             if answer.id == answer_id:
                 return answer
         raise AnswerError(f"there is no answer {answer_id} to take back")
 
-    def _require_items(self, i: int, j: int) -> None:
-        n = len(self.items)
-        if i == j or not (0 <= i < n and 0 <= j < n):
-            raise AnswerError(
-                f"an answer needs two different items between 0 and {n - 1} but got {i} and {j}"
-            )
 
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _difference(found: Event, wanted: Opened) -> str:
+def _difference(found: Opened, wanted: Opened) -> str:
     """Why a journal does not fit the study that is to be begun."""
-    if not isinstance(found, Opened):
-        return "the journal does not begin with a study; choose another file"
     if found.fingerprint != wanted.fingerprint:
         return (
             f"the journal belongs to {found.n_items} other items than the {wanted.n_items} given; "

@@ -11,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console, RenderableType
 
-from likewise.cli import digits, rows
+from likewise.cli import cards, digits, facing
+from likewise.cli.cards import Cards, Sheet
 from likewise.cli.dialogue import Moment
 from likewise.cli.digits import Digits
+from likewise.cli.facing import RowFacing
 from likewise.cli.keys import KEYS, Action, line_reader, meaning
 from likewise.cli.keys import _after_escape as after_escape
 from likewise.cli.pictures import draw, has_greys
-from likewise.cli.rows import Rows
 from likewise.cli.show import curve, key_line, safe
 from likewise.datasets import load
 from likewise.study import Study
@@ -182,17 +183,23 @@ def test_the_demo_keeps_its_place_while_groups_appear(monkeypatch: pytest.Monkey
 # -- rows --------------------------------------------------------------------------------------
 
 
-def row_moment(table: list[dict[str, object]]) -> tuple[Rows, Moment]:
+def watch_at(monkeypatch: pytest.MonkeyPatch, console: Console) -> None:
+    """Let pages be drawn on this terminal."""
+    for module in (cards, facing):
+        monkeypatch.setattr(module, "out", console)
+
+
+def row_moment(table: list[dict[str, object]]) -> tuple[Cards, Moment]:
     study = Study([[float(k)] for k in range(len(table))])
     question = study.ask()
     assert question is not None
     names = [f"row {k}" for k in range(len(table))]
-    return Rows("t.csv", table, names), Moment(study, question, "", [])
+    return Cards(Sheet("t.csv", RowFacing(table), names)), Moment(study, question, "", [])
 
 
 def test_rows_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     console = terminal(80, 24)
-    monkeypatch.setattr(rows, "out", console)
+    watch_at(monkeypatch, console)
     scene, moment = row_moment([{"colour": "red", "n": 1}, {"colour": "blue", "n": 1}])
     lines = printed(console, scene.page(moment, 0))
     head, colour, n = lines[2:5]
@@ -203,7 +210,7 @@ def test_rows_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_equal_cells_are_dimmed(monkeypatch: pytest.MonkeyPatch) -> None:
     console = terminal(80, 24)
-    monkeypatch.setattr(rows, "out", console)
+    watch_at(monkeypatch, console)
     scene, moment = row_moment([{"a": "alike", "b": "one"}, {"a": "alike", "b": "two"}])
     segments = [s for line in console.render_lines(scene.page(moment, 0)) for s in line]
     dimmed = {s.text.strip(): bool(s.style and s.style.dim) for s in segments}
@@ -215,7 +222,7 @@ def test_long_rows_scroll_to_their_last_line(
     monkeypatch: pytest.MonkeyPatch, width: int, height: int
 ) -> None:
     console = terminal(width, height)
-    monkeypatch.setattr(rows, "out", console)
+    watch_at(monkeypatch, console)
     text = "many words and no end " * 400
     table = [{"text": text + end, **{f"c{k}": 7 for k in range(50)}} for end in ("FIN", "ENDE")]
     scene, moment = row_moment(list(table))
@@ -234,8 +241,8 @@ def test_the_question_does_not_jump_between_short_and_long_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     console = terminal(80, 24)
-    monkeypatch.setattr(rows, "out", console)
+    watch_at(monkeypatch, console)
     scene, moment = row_moment([{f"c{k}": k + i for k in range(12)} for i in range(2)])
     tall = len(printed(console, scene.page(moment, 0)))
-    scene.rows = [{"c": 1}, {"c": 2}]
+    scene.sheet.facing = RowFacing([{"c": 1}, {"c": 2}])
     assert len(printed(console, scene.page(moment, 0))) == tall

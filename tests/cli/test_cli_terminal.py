@@ -108,7 +108,7 @@ def test_the_demo_can_be_watched_and_stopped(folder: Path) -> None:
 
 
 def test_the_terminal_is_given_back_as_it_was(folder: Path) -> None:
-    child = sit_down(folder, "demo", "--items", "40")
+    child = sit_down(folder, "demo", "--terminal", "--items", "40")
     child.expect_exact("none yet: the first answers make them")
     child.expect_exact("keys")
     assert not child.getecho()
@@ -116,7 +116,7 @@ def test_the_terminal_is_given_back_as_it_was(folder: Path) -> None:
     child.expect_exact("none yet: the first answers make them")  # redrawn for the new size
     child.send("\x1b")
     child.expect_exact("0 answers made")
-    child.expect_exact("likewise answer FILE.csv")
+    child.expect_exact("likewise start FOLDER or FILE")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0

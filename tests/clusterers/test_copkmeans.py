@@ -35,7 +35,7 @@ def test_the_published_rule_depends_on_the_order(
     order: list[int], labels: list[int], centres: list[float]
 ) -> None:
     X = np.array([[0.0], [1.0], [10.0], [11.0]])
-    differ = LinkedGroups(np.arange(4), np.array([[0, 1]])).differ()
+    differ = LinkedGroups(np.arange(4), np.array([[0, 1]])).differ
     cost = square_distances(X, np.array([[0.0], [11.0]]))
     placed = place_in_order(cost, differ, np.array(order))
     assert placed is not None
@@ -47,9 +47,9 @@ def test_three_that_differ_fail_in_two_clusters_in_every_order() -> None:
     links = LinkedGroups.of(3, None, list(combinations(range(3), 2)))
     cost, sizes = np.zeros((3, 2)), np.ones(3, dtype=np.int64)
     for order in ([0, 1, 2], [2, 1, 0], [1, 0, 2]):
-        assert place_in_order(cost, links.differ(), np.array(order)) is None
-    assert place(cost, links.differ(), sizes) is None
-    assert sorted(place_softly(cost, links.differ(), sizes).tolist()) in ([0, 0, 1], [0, 1, 1])
+        assert place_in_order(cost, links.differ, np.array(order)) is None
+    assert place(cost, links.differ, sizes) is None
+    assert sorted(place_softly(cost, links.differ, sizes).tolist()) in ([0, 0, 1], [0, 1, 1])
 
 
 def graph_of(n: int, pairs: list[Link], colours: list[int]) -> LinkedGroups:
@@ -70,7 +70,7 @@ def test_placing_fails_only_where_no_way_exists(
     )
     links = graph_of(n, pairs, list(range(n)))
     cost = np.random.default_rng(seed).random((n, n_clusters))
-    placed = place(cost, links.differ(), np.ones(n, dtype=np.int64))
+    placed = place(cost, links.differ, np.ones(n, dtype=np.int64))
     apart = links.differing.tolist()
     if placed is None:
         for ways in product(range(n_clusters), repeat=n) if n <= 7 else []:
@@ -87,7 +87,7 @@ def test_answers_that_are_true_of_some_grouping_never_fail(seed: int, n_links: i
     colours = rng.integers(4, size=200).tolist()
     pairs = [(int(i), int(j)) for i, j in rng.integers(200, size=(n_links, 2)) if i != j]
     links = graph_of(200, pairs, colours)
-    placed = place(rng.random((200, 4)), links.differ(), np.ones(200, dtype=np.int64))
+    placed = place(rng.random((200, 4)), links.differ, np.ones(200, dtype=np.int64))
     assert placed is not None
     assert all(placed[i] != placed[j] for i, j in links.differing.tolist())
 

@@ -16,7 +16,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise.affinities import Gaussian
-from likewise.clusterers import E2CP, e2cp, eigenvectors, propagation
+from likewise.clusterers import E2CP, e2cp, eigensolvers, propagation
 from likewise.clusterers.e2cp import adjusted
 from likewise.errors import DataError, LikewiseError, MethodError
 
@@ -275,7 +275,7 @@ def test_eigenvalues_too_close_for_an_iteration_are_found_all_the_same(
     def give_up(*_: Any, **__: Any) -> None:
         raise ArpackError(-1)
 
-    monkeypatch.setattr(eigenvectors, "eigsh", give_up)
+    monkeypatch.setattr(eigensolvers, "eigsh", give_up)
     model = E2CP(n_clusters=3).fit(X, must_link=must, cannot_link=cannot)
     np.testing.assert_allclose(model.eigenvalues_, expected.eigenvalues_, atol=1e-9)
     np.testing.assert_array_equal(model.labels_, expected.labels_)

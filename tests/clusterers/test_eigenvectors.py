@@ -262,3 +262,26 @@ def test_more_eigenvectors_than_items_are_cut_to_those_there_are() -> None:
 def test_a_normalisation_that_does_not_exist_is_refused() -> None:
     with pytest.raises(MethodError, match="'symmetric', 'additive' or 'none' but got 'rows'"):
         laplacian_spectrum(graph_of(FOUR), 2, normalisation="rows")
+
+
+def test_few_of_many_eigenvalues_next_to_zero_are_found_without_thousands_of_rounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Forty far blobs hang together by bridges: as many eigenvalues are all but zero."""
+    centres = 100 * np.random.default_rng(0).normal(size=(40, 5))
+    affinity = Gaussian().fit(make_blobs(1200, centers=centres, random_state=0)[0]).affinity_
+    times = 0
+    graph = graph_of(affinity)
+    multiply = LinkedGraph.times
+
+    def counted(self: LinkedGraph, block: Array) -> Array:
+        nonlocal times
+        times += 1
+        return multiply(self, block)
+
+    monkeypatch.setattr(LinkedGraph, "times", counted)
+    found = laplacian_spectrum(graph, 5, normalisation="symmetric")
+    expected = np.linalg.eigvalsh(laplacian(affinity.toarray(), "symmetric"))[:5]
+    assert expected[-1] < 1e-5
+    np.testing.assert_allclose(found.values, expected, atol=1e-10)
+    assert times < 3000  # with the usual subspace alone 4940

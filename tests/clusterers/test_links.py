@@ -80,7 +80,7 @@ def test_groups_are_numbered_by_their_first_item_and_differences_are_listed_once
     listed = [tuple(pair) for pair in links.differing.tolist()]
     assert len(set(listed)) == len(listed)
     assert all(a < b for a, b in listed)
-    matrix = links.differ().toarray()
+    matrix = links.differ.toarray()
     np.testing.assert_array_equal(matrix, matrix.T)
     assert {(int(a), int(b)) for a, b in np.argwhere(matrix) if a < b} == set(listed)
 

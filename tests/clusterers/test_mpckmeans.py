@@ -80,7 +80,7 @@ def literal_link_cost(
     links: LinkedGroups, points: Array, labels: Labels, metrics: Metrics, far: Array
 ) -> float:
     """Eq. 5 and 6, pair by pair of the closed links."""
-    differ, total = links.differ().toarray(), 0.0
+    differ, total = links.differ.toarray(), 0.0
     for i, j in combinations(range(len(labels)), 2):
         a, b = links.group[i], links.group[j]
         if min(a, b) < 0:

@@ -46,7 +46,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 def violations(links: LinkedGroups, labels: Labels) -> int:
     """Violated pairs of the closed links, one by one."""
-    differ = links.differ().toarray()
+    differ = links.differ.toarray()
     group = links.group
     both = [(i, j) for i, j in combinations(range(len(labels)), 2) if min(group[[i, j]]) >= 0]
     parted = sum(group[i] == group[j] and labels[i] != labels[j] for i, j in both)

@@ -103,7 +103,7 @@ def random_links(n: int, seed: int) -> tuple[Array, LinkedGroups]:
 @given(st.integers(2, 15), st.integers(0, 1000))
 def test_pairs_and_their_scatter_are_those_of_the_closed_links(n: int, seed: int) -> None:
     points, links = random_links(n, seed)
-    differ, scatter, apart = links.differ().toarray(), np.zeros((3, 3)), []
+    differ, scatter, apart = links.differ.toarray(), np.zeros((3, 3)), []
     for i, j in combinations(range(n), 2):
         a, b = links.group[i], links.group[j]
         d = points[i] - points[j]

@@ -75,12 +75,14 @@ def summary(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _once(methods: Sequence[str], n: int, questions: int) -> Iterator[dict[str, Any]]:
-    X, truth = datasets.load("blobs", n=n, n_clusters=_GROUPS, d=10, spread=3.0)
+    X, truth = _pile(n, _GROUPS)
     graph = Gaussian().fit(Items.of(X).features).affinity_
     yield {"method": YARDSTICK, "first": 0.0, "per_question": cold_eigenproblem(graph)}
     for method in methods:
+        groups = recipe(method).most_groups or _GROUPS
+        X, truth = _pile(n, groups)
         began = perf_counter()
-        study = Study(X, method=method, n_clusters=_GROUPS)
+        study = Study(X, method=method, n_clusters=groups)
         question = study.ask()
         first = perf_counter() - began
         began, asked = perf_counter(), 0
@@ -90,6 +92,10 @@ def _once(methods: Sequence[str], n: int, questions: int) -> Iterator[dict[str, 
             asked += 1
         spent = perf_counter() - began
         yield {"method": method, "first": first, "per_question": spent / max(asked, 1)}
+
+
+def _pile(n: int, n_groups: int) -> datasets.Dataset:
+    return datasets.load("blobs", n=n, n_clusters=n_groups, d=10, spread=3.0)
 
 
 def cold_eigenproblem(graph: Any, n_vectors: int = _VECTORS) -> float:

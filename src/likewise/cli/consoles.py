@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -27,3 +28,29 @@ def working(on: str) -> Iterator[None]:
         return
     with err.status(Text(safe(f"{on} …"))):
         yield
+
+
+@contextmanager
+def progress(on: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar that fills; its function is told how many are done, of how many."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeRemainingColumn(), console=err, transient=True, disable=not err.is_terminal
+    ) as bar:
+        task = bar.add_task(safe(on).replace("[", r"\["), total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+def print_json(data: Any) -> None:
+    """Print data for a program, as it is: it must not be made fit for a terminal."""
+    import json
+
+    out.file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")

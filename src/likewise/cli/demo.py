@@ -14,6 +14,7 @@ from likewise.cli.digits import Digits
 from likewise.cli.endings import Ending
 from likewise.cli.facts import group_sizes, in_words
 from likewise.cli.keys import Action, meaning
+from likewise.cli.page import show_page
 from likewise.cli.show import count
 from likewise.cli.stage import on_screen, person, screen
 from likewise.errors import DataError, MethodError
@@ -60,9 +61,16 @@ def demo(settings: Settings, *, simulate: bool) -> Ending:
     if settings.save is not None:
         say(f"They are kept in {settings.save}; the same command goes on from there.")
     else:
-        say("The demo keeps nothing, unless --save FILE.jsonl says where. For your own table:")
-        say("  likewise answer FILE.csv")
+        say("The demo keeps nothing, unless --save FILE.jsonl says where. For your own pile:")
+        say("  likewise start FOLDER or FILE")
     return ending
+
+
+def serve_demo(settings: Settings, *, port: int, open_browser: bool) -> None:
+    """The digits on the page, until Ctrl-C."""
+    with working("Getting the digits"):
+        study, _, _ = _begin(settings)
+    show_page(study, "handwritten digits", port=port, open_browser=open_browser)
 
 
 def _begin(settings: Settings) -> tuple[Study, npt.NDArray[np.float64], npt.NDArray[np.int64]]:
@@ -70,6 +78,7 @@ def _begin(settings: Settings) -> tuple[Study, npt.NDArray[np.float64], npt.NDAr
     import numpy as np
 
     from likewise.datasets import load
+    from likewise.items import Items
     from likewise.study import Study
 
     pixels, truth = load("digits")
@@ -79,8 +88,10 @@ def _begin(settings: Settings) -> tuple[Study, npt.NDArray[np.float64], npt.NDAr
         raise MethodError(f"--seed must not be negative but got {settings.seed}")
     rng = np.random.default_rng(settings.seed)
     chosen = np.sort(rng.choice(len(truth), settings.items, replace=False))
+    # Black ink on white paper, as bytes.
+    shades = (255 - pixels[chosen] * (255 / 16)).astype(np.uint8).reshape(-1, 8, 8)
     study = Study(
-        pixels[chosen],
+        replace(Items.of(pixels[chosen]), pictures=list(shades)),
         method=settings.method,
         n_clusters=settings.clusters,
         random_state=settings.seed,

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from likewise.advice import shares_as_predicted
 from likewise.cli.endings import Ending
-from likewise.cli.facts import shares_as_predicted
 from likewise.cli.keys import Action
 from likewise.errors import AnswerError, MethodError
 from likewise.pairs import Verdict
 
 if TYPE_CHECKING:
-    from likewise.pairs import Question
+    from likewise.pairs import Pair, Question
     from likewise.study import Study
 
 VERDICTS = {
@@ -51,9 +51,13 @@ def converse(
     """Ask until `respond` stops, `budget` answers are given or nothing is left to ask."""
     require_budget(budget)
     before = study.n_answers
+    put_off: set[Pair] = set()
     try:
         while budget is None or study.n_answers - before < budget:
-            question = study.ask()
+            question = study.ask(pending=put_off)
+            if question is None and put_off:
+                put_off.clear()  # nothing else is left, so their time has come
+                question = study.ask()
             if question is None:
                 return Ending.NOTHING_LEFT
             shown = perf_counter()
@@ -65,6 +69,9 @@ def converse(
                 return Ending.STOPPED
             if action is Action.UNDO:
                 note = _undo(study)
+            elif action is Action.SKIP:
+                put_off.add(question.pair)
+                note = "Put off; it comes back when nothing else is left."
             elif action in VERDICTS:
                 study.tell(question, VERDICTS[action], seconds=round(perf_counter() - shown, 3))
         return Ending.BUDGET_SPENT

@@ -12,12 +12,13 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from likewise.advice import placed
 from likewise.cli import pictures
 from likewise.cli.consoles import out
 from likewise.cli.dialogue import Moment
-from likewise.cli.facts import placed
 from likewise.cli.keys import Action
 from likewise.cli.show import ACCENT, count, curve, heading, key_line, prompt
+from likewise.cli.stage import SameOrDifferent
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -36,7 +37,7 @@ _WIDE = 100  # from here on the pictures of groups need not be cropped
 
 
 @dataclass
-class Digits:
+class Digits(SameOrDifferent):
     """The pile of pictures; `scores` is the ARI so far if the truth is known, else None."""
 
     images: Sequence[Image]  # each (8, 8), 0 = paper, 1 = ink

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
+import typer
+
+INTERRUPTED = 130  # what shells report for Ctrl-C
+
 
 class Ending(Enum):
     """Why a sitting is over."""
@@ -13,3 +17,9 @@ class Ending(Enum):
     NO_MORE_INPUT = "the input has ended"
     BUDGET_SPENT = "that was the last answer of this sitting"
     NOTHING_LEFT = "nothing is left to ask"
+
+
+def leave(ending: Ending) -> None:
+    """Tell the shell if the person was interrupted."""
+    if ending is Ending.INTERRUPTED:
+        raise typer.Exit(INTERRUPTED)

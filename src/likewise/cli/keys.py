@@ -32,6 +32,7 @@ class Action(Enum):
     SAME = "same"
     DIFFERENT = "different"
     UNSURE = "not sure"
+    SKIP = "put this question off"
     UNDO = "take back the last answer"
     STOP = "stop"
     HELP = "list the keys"
@@ -43,6 +44,7 @@ KEYS: dict[Action, tuple[str, ...]] = {
     Action.DIFFERENT: ("left", "d", "f"),
     Action.SAME: ("right", "s", "j"),
     Action.UNSURE: ("space", "n"),
+    Action.SKIP: ("k", "tab"),
     Action.UNDO: ("u", "backspace", "ctrl-z"),
     Action.STOP: ("q", "esc"),
     Action.HELP: ("?",),
@@ -54,6 +56,7 @@ _WORDS = {
     "same": Action.SAME,
     "different": Action.DIFFERENT,
     "unsure": Action.UNSURE,
+    "skip": Action.SKIP,
     "undo": Action.UNDO,
     "stop": Action.STOP,
     "quit": Action.STOP,
@@ -62,6 +65,7 @@ _WORDS = {
 _MEANING = {key: action for action, keys in KEYS.items() for key in keys} | _WORDS
 _NAMES = {
     " ": "space",
+    "\t": "tab",
     "\x7f": "backspace",
     "\x08": "backspace",
     "\x1a": "ctrl-z",

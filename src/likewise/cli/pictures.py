@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.color import Color
 from rich.style import Style
@@ -66,3 +66,25 @@ def _grey(level: int) -> Color:
 
 def _shade(value: float) -> str:
     return _SHADES[min(int(value * len(_SHADES)), len(_SHADES) - 1)]
+
+
+def draw_photo(image: Any, width: int, height: int, *, colour: bool) -> list[Text]:
+    """A Pillow image in colour, as large as its shape allows in `height` lines of `width`."""
+    import numpy as np
+
+    # A character is about twice as high as wide: half of it makes a square.
+    scale = min(width / image.width, 2 * height / image.height)
+    columns = max(1, min(width, round(image.width * scale)))
+    lines = max(1, min(height, round(image.height * scale / 2)))
+    if not colour:
+        grey = np.asarray(image.convert("L").resize((columns, lines))) / 255
+        return [Text("".join(_shade(1 - value) for value in line)) for line in grey]
+    pixels = np.asarray(image.resize((columns, 2 * lines)))
+    drawn = []
+    for top, bottom in zip(pixels[::2], pixels[1::2], strict=True):
+        line = Text()
+        for above, below in zip(top.tolist(), bottom.tolist(), strict=True):
+            style = Style(color=Color.from_rgb(*above), bgcolor=Color.from_rgb(*below))
+            line.append("▀", style=style)
+        drawn.append(line)
+    return drawn

@@ -46,7 +46,7 @@ def said_by(key: str) -> Said | None:
         rating = int(key) or HIGHEST
         return rating if rating <= HIGHEST else None
     action = meaning(key)
-    return None if action in (Action.SAME, Action.DIFFERENT) else action
+    return None if action in (Action.SAME, Action.DIFFERENT, Action.SKIP) else action
 
 
 def converse(

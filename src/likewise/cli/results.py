@@ -1,67 +1,27 @@
-"""What a study of a table has found: the group of every row, and how things stand."""
+"""How things stand with a study of a pile."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections import Counter
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli.facts import (
-    group_sizes,
-    in_words,
-    inferred_pairs,
-    placed,
-    shares_as_predicted,
-)
+from likewise.advice import advise, placed
+from likewise.cli.facts import group_sizes, in_words
 from likewise.cli.show import ACCENT, count, safe
-from likewise.errors import StoreError
 from likewise.pairs import Verdict
 
 if TYPE_CHECKING:
-    from likewise.cli.table import Source
-    from likewise.constraints import Dispute
-    from likewise.pairs import Answer
-    from likewise.similarity import SimilarityStudy
+    from likewise.cli.source import Source
     from likewise.study import Study
-
-_SIGNS = {Verdict.SAME: "=", Verdict.DIFFERENT: "≠", Verdict.UNSURE: "?"}
-
-
-def labels(study: Study | SimilarityStudy, ids: Sequence[str], *, as_json: bool) -> str:
-    """Id, group and confidence of every item, as CSV or JSON."""
-    rows = [
-        {"id": name, "group": int(group), "confidence": round(float(confidence), 4)}
-        for name, group, confidence in zip(ids, study.labels_, study.confidence_, strict=True)
-    ]
-    if as_json:
-        return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
-    text = io.StringIO()
-    writer = csv.DictWriter(text, ["id", "group", "confidence"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def write(text: str, to: Path, source: Source) -> None:
-    """Write results to a file, but never over what they were made from."""
-    if to.resolve() in (path.resolve() for path in (source.path, source.journal, source.ratings)):
-        raise StoreError(f"{to} is what the groups are made from; choose another file for --out")
-    try:
-        to.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"{to} cannot be written: {error.strerror}") from error
 
 
 def status(study: Study, source: Source) -> dict[str, Any]:
     """How things stand, as plain data."""
     said = Counter(answer.verdict for answer in study.answers)
+    advice = advise(study)
     return {
         "file": str(source.path),
         "journal": str(source.journal),
@@ -73,9 +33,17 @@ def status(study: Study, source: Source) -> dict[str, Any]:
         **{verdict.value: said[verdict] for verdict in Verdict},
         "groups": group_sizes(study),
         "placed": placed(study),
-        "inferred_pairs": inferred_pairs(study),
-        "recently_as_predicted": next(reversed(shares_as_predicted(study)), None),
-        "disputes": [_sentence(dispute, study.items.ids) for dispute in study.disputes()],
+        "names": {str(label): name for label, name in study.names_.items()},
+        "inferred_pairs": advice.settled_pairs,
+        "recently_as_predicted": advice.as_predicted,
+        "right": advice.right,
+        "right_low": advice.low,
+        "right_high": advice.high,
+        "gain_of_next_50": advice.gain,
+        "questions_left": advice.questions_left,
+        "may_stop": advice.may_stop,
+        "advice": advice.sentence,
+        "disputes": [dispute.told(study.items.ids) for dispute in study.disputes()],
     }
 
 
@@ -86,7 +54,7 @@ def status_table(facts: dict[str, Any]) -> Table:
         "unknown number of groups" if facts["clusters"] is None else f"{facts['clusters']} groups"
     )
     for name, value in (
-        ("file", f"{facts['file']}, {count(facts['items'], 'row')}"),
+        ("file", f"{facts['file']}, {count(facts['items'], 'item')}"),
         ("journal", facts["journal"]),
         ("method", f"{facts['method']}, {known}, seed {facts['seed']}"),
         (
@@ -95,10 +63,11 @@ def status_table(facts: dict[str, Any]) -> Table:
             f"{facts['unsure']} not sure",
         ),
         ("groups", in_words(facts["groups"])),
-        ("placed", f"{facts['placed']} of {facts['items']} rows, by answers"),
+        ("placed", f"{facts['placed']} of {facts['items']} items, by answers"),
         ("inferred", f"{count(facts['inferred_pairs'], 'pair')} that nobody had to answer"),
         ("foreseen", _foreseen(facts["recently_as_predicted"])),
         ("disputes", "\n".join(facts["disputes"]) or "none"),
+        ("advice", facts["advice"]),
     ):
         table.add_row(Text(name, style=ACCENT), Text(safe(value)))
     return table
@@ -106,15 +75,3 @@ def status_table(facts: dict[str, Any]) -> Table:
 
 def _foreseen(share: float | None) -> str:
     return "no answer yet" if share is None else f"{share:.0%} of the latest answers"
-
-
-def _sentence(dispute: Dispute, ids: list[str]) -> str:
-    """A contradiction, told by the items' own names."""
-
-    def told(answer: Answer) -> str:
-        i, j = answer.pair
-        return f"answer {answer.id} ({ids[i]} {_SIGNS[answer.verdict]} {ids[j]})"
-
-    others = ", ".join(told(answer) for answer in dispute.chain)
-    known = " and the given number of groups" if dispute.by_elimination else ""
-    return f"{told(dispute.answer)} contradicts {others}{known}; take one of them back"

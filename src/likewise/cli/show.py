@@ -21,6 +21,7 @@ _SHORT = {
     Action.DIFFERENT: "different",
     Action.SAME: "same",
     Action.UNSURE: "not sure",
+    Action.SKIP: "skip",
     Action.UNDO: "undo",
     Action.STOP: "stop",
     Action.HELP: "keys",

@@ -3,38 +3,65 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
 from likewise.cli.consoles import out, say
-from likewise.cli.dialogue import Moment, Respond
+from likewise.cli.dialogue import Moment
 from likewise.cli.keys import RESIZED, Action, ReadKey, key_reader, line_reader, meaning
+from likewise.cli.ratings import RatingMoment
 from likewise.cli.show import key_list
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _SCROLL = 3  # lines per press of an arrow key
+M = TypeVar("M", Moment, RatingMoment)
+S = TypeVar("S")  # what can be said: an action, or a rating too
+M_contra = TypeVar("M_contra", Moment, RatingMoment, contravariant=True)
+S_co = TypeVar("S_co", covariant=True)
 
 
-class Scene(Protocol):
-    """How questions of one kind look."""
+class Scene(Protocol[M_contra, S_co]):
+    """How questions of one kind look, and what keys say to them."""
 
-    def page(self, moment: Moment, offset: int) -> RenderableType:
+    plea: str  # what to say to a line that says nothing
+
+    def page(self, moment: M_contra, offset: int) -> RenderableType:
         """A whole screen; `offset` lines of what does not fit are scrolled away."""
 
-    def hidden(self, moment: Moment) -> int:
+    def hidden(self, moment: M_contra) -> int:
         """How many lines of the page do not fit."""
 
-    def lines(self, moment: Moment) -> RenderableType:
+    def lines(self, moment: M_contra) -> RenderableType:
         """The same to be printed, for whoever reads lines."""
+
+    def heard(self, key: str) -> S_co | None:
+        """What a key, or a word on a line, says; None if nothing."""
+
+    def keys(self) -> RenderableType:
+        """All keys and what they mean."""
+
+
+class SameOrDifferent:
+    """The part of a scene that all questions of same or different share."""
+
+    plea = "Please answer same, different or unsure; skip, undo, stop and ? work too."
+
+    def heard(self, key: str) -> Action | None:
+        """What a key says."""
+        return meaning(key)
+
+    def keys(self) -> RenderableType:
+        """All keys."""
+        return key_list()
 
 
 def on_screen() -> bool:
@@ -50,7 +77,7 @@ def screen() -> Iterator[tuple[ReadKey, Live]]:
 
 
 @contextmanager
-def person(scene: Scene) -> Iterator[Respond]:
+def person(scene: Scene[M, S]) -> Iterator[Callable[[M], S | None]]:
     """Somebody who answers, by keys if there is a terminal and by lines if not."""
     if on_screen():
         with screen() as (read, live):
@@ -59,7 +86,7 @@ def person(scene: Scene) -> Iterator[Respond]:
         yield partial(by_line, scene, line_reader(sys.stdin))
 
 
-def by_key(scene: Scene, read: ReadKey, live: Live, moment: Moment) -> Action | None:
+def by_key(scene: Scene[M, S], read: ReadKey, live: Live, moment: M) -> S | None:
     """Show the question and wait for a key that answers it."""
     offset = 0
     while True:
@@ -67,22 +94,22 @@ def by_key(scene: Scene, read: ReadKey, live: Live, moment: Moment) -> Action | 
         key = read()
         if key is None:
             return None
-        action = meaning(key)
-        if action is Action.HELP:
-            live.update(_help_page(), refresh=True)
+        said = scene.heard(key)
+        if said is Action.HELP:
+            live.update(_help_page(scene.keys()), refresh=True)
             if read() is None:
                 return None
-        elif action is Action.UP:
+        elif said is Action.UP:
             offset = max(offset - _SCROLL, 0)
-        elif action is Action.DOWN:
+        elif said is Action.DOWN:
             offset = min(offset + _SCROLL, scene.hidden(moment))
-        elif action is not None:
-            return action
+        elif said is not None:
+            return said
         elif key != RESIZED:
             moment = replace(moment, note="That key means nothing here; ? lists the keys.")
 
 
-def by_line(scene: Scene, read: ReadKey, moment: Moment) -> Action | None:
+def by_line(scene: Scene[M, S], read: ReadKey, moment: M) -> S | None:
     """Print the question and wait for a line that answers it."""
     if moment.note:
         say(moment.note)
@@ -91,15 +118,15 @@ def by_line(scene: Scene, read: ReadKey, moment: Moment) -> Action | None:
         key = read()
         if key is None:
             return None
-        action = meaning(key)
-        if action is Action.HELP:
-            out.print(key_list())
-        elif action is None or action in (Action.UP, Action.DOWN):
-            say("Please answer same, different or unsure; undo, stop and ? work too.")
+        said = scene.heard(key)
+        if said is Action.HELP:
+            out.print(scene.keys())
+        elif said is None or said in (Action.UP, Action.DOWN):
+            say(scene.plea)
         else:
-            return action
+            return said
 
 
-def _help_page() -> RenderableType:
+def _help_page(keys: RenderableType) -> RenderableType:
     title = Text("\n Every key\n", style="bold")
-    return Group(title, key_list(), Text("\n Any key goes back.", style="dim"))
+    return Group(title, keys, Text("\n Any key goes back.", style="dim"))

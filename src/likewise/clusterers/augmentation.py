@@ -40,10 +40,10 @@ class Augmentation:
     def of(cls, links: LinkedGroups) -> Augmentation:
         """The problem that links, closed under transitivity, pose."""
         size = np.bincount(links.group[links.group >= 0], minlength=links.n_groups).astype(float)
-        differ = links.differ()
+        differ = links.differ
         rows = np.repeat(np.arange(len(size)), np.diff(differ.indptr))
-        differ.data = size[rows] * size[differ.indices]
-        return cls(size, differ)
+        n_pairs = size[rows] * size[differ.indices]
+        return cls(size, sp.csr_matrix((n_pairs, differ.indices, differ.indptr), differ.shape))
 
     @property
     def same(self) -> npt.NDArray[np.float64]:  # (groups,)
@@ -147,7 +147,7 @@ def cautious_start(links: LinkedGroups, n_clusters: int) -> Memberships:
     H[anchors, np.arange(len(anchors))] = 1.0
     others = np.setdiff1d(np.arange(links.n_groups), anchors)
     if len(others):
-        free = (links.differ()[others] @ H == 0).astype(float)
+        free = (links.differ[others] @ H == 0).astype(float)
         free[free.sum(axis=1) == 0] = 1.0
         H[others] = free / free.sum(axis=1, keepdims=True)
     return H

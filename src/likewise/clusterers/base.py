@@ -126,12 +126,22 @@ class LinkedGroups:
         keys = self.differing[:, 0] * self.n_groups + self.differing[:, 1]
         return np.asarray((low == high) | np.isin(low * self.n_groups + high, keys))
 
+    @cached_property
     def differ(self) -> sp.csr_matrix:
-        """A symmetric matrix over groups with a 1 where two groups differ."""
+        """A symmetric matrix over groups with a 1 where two groups differ; not to be changed."""
         a, b = self.differing.T
         ones = np.ones(len(self.differing))
         half = sp.csr_matrix((ones, (a, b)), shape=(self.n_groups, self.n_groups))
         return sp.csr_matrix(half + half.T)
+
+
+def pair_keys(pairs: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:  # (m, 2) -> (m,)
+    """One number per unordered pair of numbers below `size`.
+
+    >>> pair_keys(np.array([[3, 1], [1, 3]]), 10)
+    array([13, 13])
+    """
+    return np.asarray(pairs.min(axis=1, initial=size) * size + pairs.max(axis=1, initial=0))
 
 
 def check_n_clusters(n_clusters: int, n_items: int) -> None:
@@ -158,7 +168,7 @@ def answers_win(labels: Labels, links: LinkedGroups) -> Labels:
     votes = sp.csr_matrix(
         (np.ones(int(tied.sum())), (links.group[tied], labels[tied])), shape=(n_groups, n_labels)
     )
-    differ = links.differ()
+    differ = links.differ
     support = votes.max(axis=1).toarray().ravel()
     chosen = np.full(n_groups, -1, dtype=np.int64)
     for group in np.argsort(-support, kind="stable"):

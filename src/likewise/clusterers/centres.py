@@ -48,7 +48,7 @@ def differing_groups(links: LinkedGroups, most: int) -> list[int]:
     sizes = np.bincount(links.group[links.group >= 0], minlength=links.n_groups)
     if not len(links.differing):
         return [int(sizes.argmax())] if len(sizes) else []
-    differ = links.differ()
+    differ = links.differ
     chosen: list[int] = []
     for candidate in np.argsort(-sizes, kind="stable"):
         row = differ.indices[differ.indptr[candidate] : differ.indptr[candidate + 1]]

@@ -141,7 +141,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         cells = self.landscape_.cells(self.n_clusters)
         apart = differing_groups(links, links.n_groups)
         counts = np.array([len(members) for members in links.members], dtype=np.int64)
-        differ = links.differ()
+        differ = links.differ
         n_apart = np.asarray(differ[:, apart].sum(axis=1)).ravel()
         standing = np.unique([*apart, *np.flatnonzero((counts > 1) | (n_apart >= _ENOUGH))])
         self._all_found = self.n_clusters is not None and len(apart) >= self.n_clusters
@@ -206,7 +206,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         # likelier is another that has not been found.
         touched = np.flatnonzero((links.group >= 0) & (links.n_groups > 0))
         if len(self._standing) and len(touched):
-            differs = links.differ()[links.group[touched]][:, self._standing].toarray() > 0
+            differs = links.differ[links.group[touched]][:, self._standing].toarray() > 0
             self.probabilities_[touched] = np.where(differs, 0.0, self.probabilities_[touched])
             least = _NEW_AFTER_ALL * self.chance_of_new_
             self.newness_[touched] = np.maximum(self.newness_[touched], least)

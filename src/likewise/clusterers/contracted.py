@@ -50,7 +50,7 @@ class Contracted:
         differ = sp.csr_matrix((n_nodes, n_nodes))
         if len(links.differing):
             differ = sp.block_diag(
-                [links.differ(), sp.csr_matrix((n_nodes - links.n_groups,) * 2)], format="csr"
+                [links.differ, sp.csr_matrix((n_nodes - links.n_groups,) * 2)], format="csr"
             )
             among[differ.nonzero()] = among.min() - n * max(float(np.ptp(among)), 1.0)
         return cls(node, item.astype(np.int64), among, differ)

@@ -145,7 +145,7 @@ def _run(
     """Place and average as long as that makes the clusters tighter; None if placing fails."""
     found: _Run | None = None
     sizes = np.array([len(members) for members in links.members], dtype=np.int64)
-    differ, spread = links.differ(), group_spread(points, links)
+    differ, spread = links.differ, group_spread(points, links)
     tied = links.group >= 0
     for n_iter in range(1, max_iter + 1):
         cost = square_distances(points, centres)

@@ -22,7 +22,7 @@ class CountedLinks:
         tied = links.group >= 0
         self.counts = np.zeros((links.n_groups, n_clusters))
         np.add.at(self.counts, (links.group[tied], labels[tied]), 1.0)
-        self.differ = links.differ()
+        self.differ = links.differ
         self.rivals = np.asarray(self.differ @ self.counts)
         self.sizes = self.counts.sum(axis=1)
 

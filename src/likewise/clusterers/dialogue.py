@@ -27,6 +27,7 @@ from likewise.clusterers.base import (
     answers_win,
     check_n_clusters,
     checked_links,
+    pair_keys,
 )
 from likewise.clusterers.superinstances import Pile
 from likewise.pairs import Pair
@@ -61,7 +62,7 @@ class Replay:
 
     Whoever walks on past an open pair leaves it open for now: the dialogue goes on as if the two
     were different, and the groups they belong to are not compared again. `unmet` are the keys (see
-    `_keys`) of answered pairs that the dialogue has not come upon yet.
+    `pair_keys`) of answered pairs that the dialogue has not come upon yet.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class Replay:
         # Every item has the name of its group; an item that no link touches is a group by itself.
         untouched = links.n_groups + np.arange(self._n)
         self.name = np.where(links.group >= 0, links.group, untouched)
-        self._different = _keys(links.differing, 2 * self._n)
+        self._different = pair_keys(links.differing, 2 * self._n)
 
     def __iter__(self) -> Iterator[Pair]:
         passed: set[int] = set()
@@ -82,10 +83,10 @@ class Replay:
         while step is not None:
             named = self.name[step.pairs]
             same = named[:, 0] == named[:, 1]
-            keys = _keys(named, 2 * self._n)
+            keys = pair_keys(named, 2 * self._n)
             known = same | np.isin(keys, self._different)
             if len(self.unmet):
-                self.unmet = np.setdiff1d(self.unmet, _keys(step.pairs, self._n))
+                self.unmet = np.setdiff1d(self.unmet, pair_keys(step.pairs, self._n))
             for pair, key in zip(step.pairs[~known].tolist(), keys[~known].tolist(), strict=True):
                 if key not in passed:
                     yield Pair(*pair)
@@ -95,11 +96,6 @@ class Replay:
                 step = self._steps.send(same)
             except StopIteration:
                 return
-
-
-def _keys(pairs: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
-    """One number per unordered pair of numbers below `size`."""
-    return np.asarray(pairs.min(axis=1, initial=size) * size + pairs.max(axis=1, initial=0))
 
 
 class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -225,7 +221,7 @@ def _answered(
     A must-link may follow from the number of groups, but only if its item differs from others.
     """
     answered = must[~np.isin(must[:, 0], cannot)]
-    return _keys(np.concatenate([cannot, answered]), size)
+    return pair_keys(np.concatenate([cannot, answered]), size)
 
 
 def _begins_with(links: npt.NDArray[np.int64], earlier: npt.NDArray[np.int64]) -> bool:

@@ -61,7 +61,7 @@ class MeasuredLinks:
         tied = np.flatnonzero(links.group >= 0)
         np.add.at(self.table, (links.group[tied], labels[tied]), self.moments[tied])
         self.of_groups = self.table.sum(axis=1)
-        self.differ = links.differ()
+        self.differ = links.differ
         flat = self.table.reshape(links.n_groups, self.n_clusters * self.moments.shape[1])
         self.rivals = np.asarray(self.differ @ flat).reshape(self.table.shape)
 

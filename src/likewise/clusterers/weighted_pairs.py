@@ -86,7 +86,7 @@ def pair_weights(links: LinkedGroups, memberships: list[Memberships]) -> tuple[A
     def shared(weight: Array) -> Array:
         return np.asarray(weight / max(n_pairs[weight > 0].sum() / 2, 1.0))
 
-    similar, dissimilar = shared(np.eye(n)), shared(links.differ().toarray())
+    similar, dissimilar = shared(np.eye(n)), shared(links.differ.toarray())
     if memberships and (K := memberships[0].shape[1]) > 1:
         concordance = np.round([H @ H.T for H in memberships], 9)
         at_least, at_most = concordance.min(axis=0) - 1 / K, concordance.max(axis=0) - 1 / K

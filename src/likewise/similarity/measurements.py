@@ -20,6 +20,8 @@ class Measurements:
         self.opened = opened
         self.standing: list[Measurement] = []
         self.next_id = 0
+        # Where each measurement that was taken back had stood, in the order of taking back.
+        self.gaps: list[int] = []
         self.graph: SimilarityGraph
         self._gather()
 
@@ -81,6 +83,7 @@ class Measurements:
                 if at is None:
                     raise StoreError(f"the journal takes back {answer_id}, which does not stand")
                 del self.standing[at]
+                self.gaps.append(at)
             case _:
                 raise StoreError("only measurements can be kept in a study of similarities")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from itertools import pairwise
 from operator import index
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from likewise.errors import AnswerError, MethodError, StoreError
 from likewise.journal import Event, Measured, Opened, OpenedSimilarities, Retracted
+from likewise.log import Log, begun, now
 from likewise.pairs import Measurement, Pair
 from likewise.similarity.graph import SimilarityGraph
 from likewise.similarity.grouping import Grouping, Settings, group
@@ -81,11 +81,8 @@ class SimilarityStudy:
             _whole(random_state, "random_state", 0),
         )
         opened_store = open_store(store)
-        events: list[Event] = opened_store.read()
-        if not events:
-            opened_store.append([wanted])
-            events = [wanted]
-        elif events[0] != wanted:
+        events = begun(opened_store, wanted)
+        if events[0] != wanted:
             raise StoreError(_difference(events[0], wanted))
         self._begin(opened_store, events)
 
@@ -109,8 +106,8 @@ class SimilarityStudy:
         return study
 
     def _begin(self, store: Store, events: list[Event]) -> None:
-        self._store = store
         self._state = Measurements.replay(events)
+        self._log = Log(store, self._state, events)
         opened = self._state.opened
         self.n, self.method, self.n_clusters = opened.n_items, opened.method, opened.n_clusters
         self.interleave, self.max_repeats = opened.interleave, opened.max_repeats
@@ -119,6 +116,7 @@ class SimilarityStudy:
         self._rule = SIMILARITY_METHODS[self.method]
         self._settings = Settings(self.n_clusters, self.laplacian, self.splitting)
         self._groupings: dict[int, Grouping] = {}  # by the number of measurements they rest on
+        self._n_gaps = 0  # measurements taken back that the groupings know of
         self._asked: dict[tuple[Any, ...], list[Pair]] = {}
 
     # -- asking ------------------------------------------------------------------------------
@@ -194,13 +192,16 @@ class SimilarityStudy:
 
     def retract(self, measurement_id: int) -> Measurement:
         """Take back any measurement, by its id."""
-        at = self._state.position(measurement_id)
-        if at is None:
-            raise AnswerError(f"there is no measurement {measurement_id} to take back")
-        gone = self._state.standing[at]
-        self._record(Retracted(measurement_id, _now()))
-        self._groupings = {m: fit for m, fit in self._groupings.items() if m <= at}
+        gone = self._standing(measurement_id)
+        self._log.record(lambda: [Retracted(self._standing(measurement_id).id, now())])
         return gone
+
+    def refresh(self) -> int:
+        """Take in what other programs have recorded in the store; how many events that was.
+
+        Whatever records something does so by itself when it finds that it was overtaken.
+        """
+        return self._log.refresh()
 
     # -- what is known -----------------------------------------------------------------------
 
@@ -243,6 +244,11 @@ class SimilarityStudy:
 
     def _grouping(self) -> Grouping:
         m = len(self._state.standing)
+        for at in self._state.gaps[self._n_gaps :]:
+            self._groupings = {
+                length: fit for length, fit in self._groupings.items() if length <= at
+            }
+        self._n_gaps = len(self._state.gaps)
         if m not in self._groupings:
             chain = [m]
             if self.n > SMALL:
@@ -281,31 +287,33 @@ class SimilarityStudy:
         self._require_items(i, j)
         if not 0 <= cost < float("inf"):
             raise AnswerError(f"the cost of a measurement must be at least 0 but got {cost}")
-        measurement = Measurement(
-            id=self._state.next_id,
-            pair=Pair(int(i), int(j)),
-            value=value,
-            cost=float(cost),
-            who=who,
-            when=_now(),
-            seconds=None if seconds is None else float(seconds),
-        )
-        self._record(Measured(measurement))
-        return measurement
 
-    def _record(self, event: Event) -> None:
-        self._store.append([event])
-        self._state.apply(event)
+        def measured() -> list[Measured]:
+            measurement = Measurement(
+                id=self._state.next_id,
+                pair=Pair(int(i), int(j)),
+                value=value,
+                cost=float(cost),
+                who=who,
+                when=now(),
+                seconds=None if seconds is None else float(seconds),
+            )
+            return [Measured(measurement)]
+
+        (event,) = self._log.record(measured)
+        return event.measurement
+
+    def _standing(self, measurement_id: int) -> Measurement:
+        at = self._state.position(measurement_id)
+        if at is None:
+            raise AnswerError(f"there is no measurement {measurement_id} to take back")
+        return self._state.standing[at]
 
     def _require_items(self, i: int, j: int) -> None:
         if i == j or not (0 <= i < self.n and 0 <= j < self.n):
             raise AnswerError(
                 f"a pair needs two different items between 0 and {self.n - 1} but got {i} and {j}"
             )
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _whole(value: Any, name: str, least: int) -> int:

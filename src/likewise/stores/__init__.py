@@ -12,6 +12,7 @@ from likewise.stores.copying import copy_study
 from likewise.stores.jsonl import JsonLinesStore
 from likewise.stores.leases import Lease, Leases, MemoryLeases
 from likewise.stores.memory import MemoryStore
+from likewise.stores.seen import SeenStore
 
 if TYPE_CHECKING:
     from likewise.stores.damaged import Rescued, rescue
@@ -28,6 +29,7 @@ __all__ = [
     "MemoryLeases",
     "MemoryStore",
     "Rescued",
+    "SeenStore",
     "SqlStore",
     "Store",
     "copy_study",

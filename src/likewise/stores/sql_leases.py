@@ -37,6 +37,11 @@ class SqlLeases:
             dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
             key = {"study_id": study_id(connection, self._study), "i": pair.i, "j": pair.j}
             value = {"who": who, "until": now + length}
+            connection.execute(
+                delete(leases).where(
+                    (leases.c.study_id == key["study_id"]) & (leases.c.until <= now)
+                )
+            )
             # One statement, so that of two programs that want the same pair one gets it.
             taking = dialect.insert(leases).values(**key, **value)
             taking = taking.on_conflict_do_update(

@@ -22,7 +22,7 @@ class RandomPairs:
         """Up to `n` random open pairs, independent of one another."""
         batch = Independent(view)
         chosen: list[Pair] = []
-        for pair in chain(self._drawn(view, rng), self._listed(view, rng)):
+        for pair in chain(self._drawn(view, rng), pairs_of_groups(view, rng)):
             if batch.accepts(pair):
                 chosen.append(pair)
                 if len(chosen) == n:
@@ -34,11 +34,12 @@ class RandomPairs:
         for i, j in rng.integers(len(view.marks), size=(_TRIES, 2)):
             yield Pair(int(i), int(j))
 
-    def _listed(self, view: View, rng: np.random.Generator) -> Iterator[Pair]:
-        """All pairs of groups, in random order: for when few are open."""
-        members = rng.permutation(np.unique(view.marks, return_index=True)[1])
-        for i, j in combinations(members, 2):
-            yield Pair(int(i), int(j))
+
+def pairs_of_groups(view: View, rng: np.random.Generator) -> Iterator[Pair]:
+    """All pairs of groups, in random order: for when few are open."""
+    members = rng.permutation(np.unique(view.marks, return_index=True)[1])
+    for i, j in combinations(members, 2):
+        yield Pair(int(i), int(j))
 
 
 class RandomItems:

@@ -24,6 +24,7 @@ from likewise.journal import (
     Event,
     Journal,
     Measured,
+    Named,
     Opened,
     OpenedSimilarities,
     Retracted,
@@ -50,6 +51,8 @@ _EVENTS: dict[str, Event] = {
     "measured": Measured(Measurement(0, Pair(4, 2), 0.30000000000000004, 0.045, _AWKWARD, "", 2.5)),
     "measured, in vain": Measured(Measurement(1, Pair(0, 8), None, 0.0)),
     "retracted": Retracted(1),
+    "named": Named(4, "cats"),
+    "named, by somebody": Named(0, _AWKWARD, "2024-03-01T00:00:00.000+00:00", "ann"),
     "retracted, with its time": Retracted(0, when="2024-03-01T00:00:00.000+00:00"),
 }
 _STORY: list[Event] = [

@@ -21,11 +21,12 @@ import pytest
 from sklearn.datasets import make_blobs
 
 from likewise.constraints import Constraints
+from likewise.methods import recipe
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import MemoryStore
 from likewise.study import Study
 
-_N_GROUPS = 3
+_CENTRES = [[0, 0], [4, 0], [0, 4]]
 
 
 class _Step(NamedTuple):
@@ -37,18 +38,24 @@ class _Step(NamedTuple):
 
 
 @cache
-def _pile() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Fifteen items of three kinds that overlap, so that answers are needed."""
-    X, kinds = make_blobs(15, centers=[[0, 0], [4, 0], [0, 4]], cluster_std=1.5, random_state=1)
+def _pile(method: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Fifteen items of three kinds, or two, that overlap, so that answers are needed."""
+    centres = _CENTRES[: recipe(method).most_groups]
+    X, kinds = make_blobs(15, centers=centres, cluster_std=1.5, random_state=1)
     return X, kinds
 
 
+def _n_groups(method: str) -> int:
+    return int(_pile(method)[1].max()) + 1
+
+
 def _study(method: str, n_clusters: int | None, store: Any = None) -> Study:
-    return Study(_pile()[0], method=method, n_clusters=n_clusters, random_state=5, store=store)
+    X = _pile(method)[0]
+    return Study(X, method=method, n_clusters=n_clusters, random_state=5, store=store)
 
 
-def _truth(pair: Pair) -> Verdict:
-    kinds = _pile()[1]
+def _truth(study: Study, pair: Pair) -> Verdict:
+    kinds = _pile(study.method)[1]
     return Verdict.SAME if kinds[pair.i] == kinds[pair.j] else Verdict.DIFFERENT
 
 
@@ -59,7 +66,7 @@ def _play(study: Study) -> list[_Step]:
     while len(steps) <= n * (n - 1) // 2 and (question := study.ask()) is not None:
         answered = frozenset(answer.pair.unordered for answer in study.answers)
         steps.append(_Step(question, study.constraints.implied(*question.pair), answered))
-        study.tell(question, _truth(question.pair))
+        study.tell(question, _truth(study, question.pair))
     return steps
 
 
@@ -93,7 +100,7 @@ def _assert_independent(study: Study, pairs: list[Pair]) -> None:
             known.pop()
         by_transitivity = _known(study, None)
         for number, other in enumerate(others, start=1000):
-            by_transitivity.add(Answer(number, other, _truth(other)))
+            by_transitivity.add(Answer(number, other, _truth(study, other)))
         assert by_transitivity.implied(*one) is None, f"{others} decide {one}"
 
 
@@ -111,10 +118,10 @@ class StrategyContract:
     Provide the fixture `method`, a name in `likewise.METHODS`.
     """
 
-    @pytest.fixture(params=[_N_GROUPS, None], ids=["groups known", "groups unknown"])
-    def n_clusters(self, request: pytest.FixtureRequest) -> int | None:
+    @pytest.fixture(params=[True, False], ids=["groups known", "groups unknown"])
+    def n_clusters(self, method: str, request: pytest.FixtureRequest) -> int | None:
         """The number of groups that the study is told."""
-        return request.param  # type: ignore[no-any-return]
+        return _n_groups(method) if request.param else None
 
     def test_a_question_is_about_two_items_of_the_pile(
         self, method: str, n_clusters: int | None
@@ -144,9 +151,10 @@ class StrategyContract:
         study, _ = _played(method, n_clusters)
         assert study.ask() is None
         assert study.ask(3) == []
-        renamed = set(zip(_pile()[1].tolist(), study.labels_.tolist(), strict=True))
-        assert len(renamed) == _N_GROUPS
-        assert {label for _, label in renamed} == set(range(_N_GROUPS))
+        renamed = set(zip(_pile(method)[1].tolist(), study.labels_.tolist(), strict=True))
+        n_groups = _n_groups(method)
+        assert len(renamed) == n_groups
+        assert {label for _, label in renamed} == set(range(n_groups))
 
     def test_equal_seeds_and_answers_give_equal_questions(
         self, method: str, n_clusters: int | None
@@ -160,8 +168,8 @@ class StrategyContract:
         store = MemoryStore()
         study = _study(method, n_clusters, store)
         for step in _played(method, n_clusters)[1][:6]:
-            study.tell(step.question, _truth(step.question.pair))
-        assert Study.open(store, _pile()[0]).ask() == study.ask()
+            study.tell(step.question, _truth(study, step.question.pair))
+        assert Study.open(store, _pile(method)[0]).ask() == study.ask()
 
     def test_undoing_brings_the_previous_questions_back(
         self, method: str, n_clusters: int | None
@@ -180,7 +188,7 @@ class StrategyContract:
             assert 1 <= len(batch) <= 4
             assert len({question.pair.unordered for question in batch}) == len(batch)
             _assert_independent(study, [question.pair for question in batch])
-            study.tell(step.question, _truth(step.question.pair))
+            study.tell(step.question, _truth(study, step.question.pair))
 
     def test_pending_pairs_and_what_they_may_decide_are_left_alone(
         self, method: str, n_clusters: int | None
@@ -193,7 +201,7 @@ class StrategyContract:
             more = [question.pair for question in study.ask(2, pending=pending)]
             assert not {p.unordered for p in looked_at} & {p.unordered for p in more}
             _assert_independent(study, [*looked_at, *more])
-            study.tell(step.question, _truth(step.question.pair))
+            study.tell(step.question, _truth(study, step.question.pair))
 
     def test_an_unsure_pair_is_not_asked_again_at_once(
         self, method: str, n_clusters: int | None
@@ -205,7 +213,7 @@ class StrategyContract:
             assert question is not None
             assert question.pair.unordered not in unsure
             if n % 3 == 2:
-                study.tell(question, _truth(question.pair))
+                study.tell(question, _truth(study, question.pair))
             else:
                 study.tell(question, Verdict.UNSURE)
                 unsure.add(question.pair.unordered)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from typing import Any, TypeVar
 
 from likewise.errors import MethodError, MissingExtra
@@ -15,19 +16,24 @@ _LOST = "every worker that tried it died, perhaps for want of memory"
 
 
 def done_by_cluster(
-    address: str,
+    cluster: Any,
     work: Callable[[Task], Done],
     tasks: Iterable[Task],
     *,
     when_lost: Callable[[Task, str], Done],
 ) -> Iterator[Done]:
-    """What `work` makes of each task, as workers finish; the connection is closed at the end.
+    """What `work` makes of each task, as workers finish.
+
+    `cluster` is the address of a scheduler, to which the connection is closed at the end, or a
+    client that somebody has connected already and goes on using.
 
     When a worker dies, dask gives its task to another one. A task whose workers die again and
     again is given up, and `when_lost` says what to record for it. `work` must not raise: whatever
     else goes wrong is the cluster's fault and ends the iteration with a `MethodError`.
     """
-    with _connected(address) as client:
+    given = not isinstance(cluster, str)
+    address = cluster.scheduler.address if given else cluster
+    with nullcontext(cluster) if given else _connected(address) as client:
         suspects = []
         for task, future in _finished(client, work, tasks, address):
             if _took_workers_down(future):
@@ -46,7 +52,9 @@ def _connected(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError as error:
-        raise MissingExtra("--dask needs dask.distributed; install likewise[dask]") from error
+        raise MissingExtra(
+            "a dask cluster needs dask.distributed; install likewise[dask]"
+        ) from error
     try:
         client = Client(address, timeout=_PATIENCE)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
@@ -78,7 +86,7 @@ def _finished(
         if future.status == "error" and not _took_workers_down(future):
             raise MethodError(
                 f"the workers of {address} cannot do the work: {future.exception()!r}; "
-                "they need the same likewise, installed with its bench extra"
+                "they need the same likewise with the same extras"
             )
         yield task_of.pop(future), future  # gone from here, and the scheduler forgets the rows
 

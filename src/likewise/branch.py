@@ -1,0 +1,74 @@
+"""A copy of a study, in memory, on which things can be tried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from likewise.journal import Answered, Event, Journal
+from likewise.log import Log
+from likewise.pairs import Answer, Pair, Verdict
+from likewise.stores import MemoryStore
+from likewise.strategies.belief import belief_about
+from likewise.study import Study
+
+
+class Branch(Study):
+    """A study that follows another one, and asks what would come after an answer not yet given.
+
+    It shares the items, so that it costs little; nothing that happens to it is recorded anywhere.
+    A program with two threads answers on the one and thinks on the other.
+
+    >>> study = Study([[0.0], [0.1], [5.0], [5.1]])
+    >>> branch = Branch.of(study)
+    >>> question = study.ask()
+    >>> with branch.supposing(question.pair, Verdict.DIFFERENT):
+    ...     foreseen = branch.ask()
+    >>> _ = study.tell(question, "different")
+    >>> study.ask() == foreseen
+    True
+    """
+
+    _supposed = 0  # how many answers were ever supposed: their ids are negative and never reused
+
+    @classmethod
+    def of(cls, study: Study) -> Branch:
+        """A branch of the study as it is now."""
+        branch = cls.__new__(cls)
+        opened = study._journal.opened
+        events: list[Event] = [opened, *(Answered(answer) for answer in study.answers)]
+        journal = Journal.replay(events)
+        branch._begin(study.items, Log(MemoryStore(), journal, events), journal)
+        branch._fits = study._fits.copy()
+        return branch
+
+    def follow(self, answers: Sequence[Answer]) -> None:
+        """Hold exactly these answers, the ones that stand in the study by now."""
+        known = self.constraints
+        shared = 0
+        for mine, theirs in zip(known.answers, answers, strict=False):
+            if mine.id != theirs.id:
+                break
+            shared += 1
+        while len(known.answers) > shared:
+            known.pop()
+        for answer in answers[shared:]:
+            self._journal.apply(Answered(answer))
+
+    @contextmanager
+    def supposing(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
+        """Inside the with-block, everything is as if this had been answered too."""
+        self._supposed += 1
+        self.constraints.add(Answer(-self._supposed, pair, verdict))
+        try:
+            yield
+        finally:
+            self.constraints.pop()
+
+    def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
+        """Up to `n` groups the item may belong to, the likeliest first.
+
+        Each is told by its first item and by the member that is most like the item in question.
+        """
+        belief = belief_about(self._view(frozenset()), item)
+        return list(zip(belief.pillars, belief.nearest, strict=True))[:n]

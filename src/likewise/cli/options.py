@@ -1,0 +1,102 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from likewise.cli.source import Source
+
+PileArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="PILE",
+        help="A folder of pictures, or a file: csv, tsv, parquet, jsonl, txt, npy, npz.",
+    ),
+]
+DropOption = Annotated[
+    list[str] | None, typer.Option("--drop", metavar="COL", help="Leave a column out (repeatable).")
+]
+IdOption = Annotated[
+    str | None, typer.Option("--id", metavar="COL", help="The column that names the rows.")
+]
+TextOption = Annotated[
+    str | None, typer.Option("--text", metavar="COL", help="Compare by the texts in a column.")
+]
+ImageOption = Annotated[
+    str | None, typer.Option("--image", metavar="COL", help="Compare by the pictures it names.")
+]
+FeaturesOption = Annotated[
+    Path | None,
+    typer.Option("--features", metavar="FILE", help="Vectors of your own: npy, npz, csv, parquet."),
+]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model", metavar="NAME", help="tf-idf, or a sentence-transformers or timm model."
+    ),
+]
+NearOption = Annotated[
+    bool, typer.Option("--near-duplicates", help="Pictures that look the same count as one.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
+MethodOption = Annotated[
+    str | None, typer.Option(help="See `likewise methods`.", show_default="auto")
+]
+ClustersOption = Annotated[
+    int | None, typer.Option(help="The number of groups, if it is known.", show_default="unknown")
+]
+SeedOption = Annotated[
+    int | None, typer.Option(help="Same seed, same questions.", show_default="0")
+]
+BudgetOption = Annotated[
+    int | None, typer.Option(help="Stop after so many answers.", show_default="none")
+]
+PortOption = Annotated[
+    int, typer.Option(min=0, max=65535, help="Where the page is; 0 lets the system choose.")
+]
+BrowserOption = Annotated[bool, typer.Option(help="Open the page in a browser.")]
+
+_PILE = {
+    "path": PileArgument,
+    "drop": DropOption,
+    "id_column": IdOption,
+    "text": TextOption,
+    "image": ImageOption,
+    "features": FeaturesOption,
+    "model": ModelOption,
+    "near_duplicates": NearOption,
+}
+_DEFAULTS: dict[str, Any] = {"path": inspect.Parameter.empty, "near_duplicates": False}
+
+
+def takes_pile(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose first parameter is a `Source`, with the options that describe one instead.
+
+    Every command must read a pile in the same way, so these options are listed only here.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    _, *own = inspect.signature(command).parameters.values()
+
+    @wraps(command)
+    def with_options(**given: Any) -> None:
+        described = {name: given.pop(name) for name in _PILE}
+        described["drop"] = tuple(described["drop"] or ())
+        command(Source(**described), **given)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    pile = [
+        inspect.Parameter(name, keyword, default=_DEFAULTS.get(name), annotation=annotation)
+        for name, annotation in _PILE.items()
+    ]
+    # Arguments come in the order of the parameters: the pile, then the command's own.
+    rest = [one.replace(kind=keyword, annotation=hints[one.name]) for one in own]
+    parameters = [pile[0], *rest, *pile[1:]]
+    with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    with_options.__annotations__ = {one.name: one.annotation for one in parameters}
+    return with_options

@@ -1,0 +1,8 @@
+"""Answers leave a study for other programs, and come back."""
+
+from __future__ import annotations
+
+from likewise.exchange.answers import Imported, export_answers, import_answers
+from likewise.exchange.files import FORMATS
+
+__all__ = ["FORMATS", "Imported", "export_answers", "import_answers"]

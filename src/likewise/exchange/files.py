@@ -1,0 +1,172 @@
+"""The files in which answers travel: CSV, JSON lines, Parquet, lists of links, dedupe's JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from likewise.errors import DataError, MethodError, MissingExtra, StoreError
+from likewise.exchange import dedupe
+from likewise.exchange.said import COLUMNS, Said
+from likewise.items import Items
+from likewise.pairs import Verdict
+
+# By layout, which kinds of file can hold it.
+FORMATS = {
+    "answers": (".csv", ".jsonl", ".parquet"),
+    "links": (".csv", ".json"),
+    "dedupe": (".json",),
+}
+_LINKS = {Verdict.SAME: "must", Verdict.DIFFERENT: "cannot"}
+_SAID = {link: verdict for verdict, link in _LINKS.items()}
+
+
+def write_said(said: Sequence[Said], path: Path, layout: str, items: Items) -> int:
+    """Write answers to a file; how many of them the layout can hold."""
+    if layout not in FORMATS:
+        raise MethodError(f"there is no layout {layout!r}; there are {', '.join(FORMATS)}")
+    if path.suffix not in FORMATS[layout]:
+        raise DataError(
+            f"{layout} are written to {' or '.join(FORMATS[layout])}, not to {path.name!r}"
+        )
+    if layout != "answers":
+        said = [one for one in said if one.verdict in _LINKS]
+    kept: bytes
+    if layout == "dedupe":
+        kept = _json(dedupe.training(said, items))
+    elif layout == "links" and path.suffix == ".json":
+        kept = _json(
+            {
+                f"{link}_link": [[one.item, one.other] for one in said if one.verdict is verdict]
+                for verdict, link in _LINKS.items()
+            }
+        )
+    elif layout == "links":
+        kept = _csv(
+            ("link", "item", "other"),
+            [{"link": _LINKS[one.verdict], "item": one.item, "other": one.other} for one in said],
+        )
+    elif path.suffix == ".jsonl":
+        lines = (json.dumps(one.record(), ensure_ascii=False) + "\n" for one in said)
+        kept = "".join(lines).encode()
+    elif path.suffix == ".csv":
+        kept = _csv(COLUMNS, [one.record() for one in said])
+    else:
+        kept = _parquet(said)
+    try:
+        path.write_bytes(kept)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}") from error
+    return len(said)
+
+
+def read_said(path: Path, items: Items) -> list[Said]:
+    """The answers in a file, whichever layout it has."""
+    readers: dict[str, Callable[[bytes, str, Items], list[Said]]] = {
+        ".csv": _from_csv,
+        ".jsonl": _from_lines,
+        ".json": _from_json,
+        ".parquet": _from_parquet,
+    }
+    if path.suffix not in readers:
+        raise DataError(f"answers are read from {', '.join(readers)} but got {path.name!r}")
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}") from error
+    try:
+        return readers[path.suffix](content, str(path), items)
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not UTF-8; save it as UTF-8 first") from error
+    except (csv.Error, json.JSONDecodeError) as error:
+        raise DataError(f"{path} cannot be read: {error}") from error
+
+
+def _from_csv(content: bytes, name: str, items: Items) -> list[Said]:
+    reader = csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""))
+    records = [(record, f"{name}, line {reader.line_num}") for record in reader]
+    if "link" in (reader.fieldnames or ()):
+        records = [(_from_link(record, where), where) for record, where in records]
+    return [Said.of(record, where) for record, where in records]
+
+
+def _from_link(record: dict[str, Any], where: str) -> dict[str, Any]:
+    link = str(record["link"]).strip().lower()
+    if link not in _SAID:
+        raise DataError(f"{where}: a link must be 'must' or 'cannot' but is {record['link']!r}")
+    return {**record, "verdict": _SAID[link].value}
+
+
+def _from_lines(content: bytes, name: str, items: Items) -> list[Said]:
+    said = []
+    for number, line in enumerate(content.decode().splitlines(), start=1):
+        if line.strip():
+            record = json.loads(line)
+            if not isinstance(record, dict):
+                raise DataError(f"{name}, line {number}: an answer must be a JSON object")
+            said.append(Said.of(record, f"{name}, line {number}"))
+    return said
+
+
+def _from_json(content: bytes, name: str, items: Items) -> list[Said]:
+    data = json.loads(content)
+    if isinstance(data, dict) and data.keys() & {"match", "distinct"}:
+        return dedupe.said(data, items, name)
+    if isinstance(data, dict) and data.keys() & {"must_link", "cannot_link"}:
+        return [
+            _from_pair(pair, verdict, f"{name}, {link}_link {number}")
+            for verdict, link in _LINKS.items()
+            for number, pair in enumerate(data.get(f"{link}_link") or ())
+        ]
+    raise DataError(
+        f"{name} must hold 'must_link' and 'cannot_link', or dedupe's 'match' and 'distinct'"
+    )
+
+
+def _from_pair(pair: Any, verdict: Verdict, where: str) -> Said:
+    if not (isinstance(pair, list) and len(pair) == 2):
+        raise DataError(f"{where}: a link must be a list of two ids but is {pair!r}")
+    return Said.of({"item": pair[0], "other": pair[1], "verdict": verdict.value}, where)
+
+
+def _from_parquet(content: bytes, name: str, items: Items) -> list[Said]:
+    import pandas as pd
+
+    try:
+        frame = pd.read_parquet(io.BytesIO(content))
+    except ImportError as error:
+        raise MissingExtra("Parquet needs pyarrow; install it, or use .csv or .jsonl") from error
+    except (ValueError, OSError) as error:  # pyarrow's errors are one or the other
+        raise DataError(f"{name} cannot be read as Parquet: {error}") from error
+    records = frame.rename(columns=str).astype(object).to_dict("records")
+    return [Said.of(cast(Any, record), f"{name}, row {k}") for k, record in enumerate(records)]
+
+
+def _parquet(said: Sequence[Said]) -> bytes:
+    import pandas as pd
+
+    frame = pd.DataFrame([one.record() for one in said], columns=list(COLUMNS))
+    for column in ("seconds", "same_probability", "weight"):
+        frame[column] = frame[column].astype("float64")  # a column of gaps keeps its kind
+    buffer = io.BytesIO()
+    try:
+        frame.to_parquet(buffer, index=False)
+    except ImportError as error:
+        raise MissingExtra("Parquet needs pyarrow; install it, or use .csv or .jsonl") from error
+    return buffer.getvalue()
+
+
+def _csv(columns: Sequence[str], records: Sequence[dict[str, Any]]) -> bytes:
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return text.getvalue().encode()
+
+
+def _json(data: Any) -> bytes:
+    return (json.dumps(data, indent=2, ensure_ascii=False, default=str) + "\n").encode()

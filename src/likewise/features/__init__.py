@@ -1,0 +1,1 @@
+"""Features: numbers by which pictures, texts and table rows can be compared."""

@@ -1,0 +1,155 @@
+"""Features that were computed once, by content: one SQLite file in the user's cache folder.
+
+LIKEWISE_CACHE names another folder. The cache can be deleted at any time; it only saves waiting.
+Vectors are kept in half precision, and are so from the first: with or without a cache, all that
+follows is computed from the same numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+Vectors = npt.NDArray[np.float32]  # (n, d)
+Progress = Callable[[int, int], None]  # how many are done, of how many
+Computed = Iterator["tuple[int, npt.NDArray[np.float32] | None]"]  # position and vector, or None
+
+_TABLES = (
+    "vectors (kind TEXT, digest BLOB, vector BLOB, PRIMARY KEY (kind, digest))",
+    "files (path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest BLOB)",
+)
+_BATCH = 500  # rows per transaction, and below SQLite's limit of variables per statement
+
+
+def folder() -> Path:
+    """Where the cache is."""
+    named = os.environ.get("LIKEWISE_CACHE")
+    if named:
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("likewise", appauthor=False)
+
+
+def cached(
+    kind: str,
+    digests: Sequence[bytes],
+    compute: Callable[[list[int]], Computed],
+    progress: Progress | None = None,
+) -> dict[int, npt.NDArray[np.float32]]:
+    """The vector of every position; `compute` makes those that are not in the cache yet.
+
+    `kind` names how the vectors are made, with its version; `digests` say of what. Positions for
+    which `compute` gives None (a file that cannot be read) are left out, and tried again next time.
+    """
+    with _database() as database:
+        found = dict(_look_up(database, kind, digests))
+        missing = [k for k in range(len(digests)) if k not in found]
+        done = len(found)
+        if progress is not None:
+            progress(done, len(digests))
+        coming = compute(missing)
+        while batch := list(islice(coming, _BATCH)):
+            made = {k: vector.astype(np.float16) for k, vector in batch if vector is not None}
+            found |= {k: vector.astype(np.float32) for k, vector in made.items()}
+            _keep(database, kind, ((digests[k], vector) for k, vector in made.items()))
+            done += len(batch)
+            if progress is not None:
+                progress(done, len(digests))
+    return found
+
+
+def file_digests(paths: Sequence[Path]) -> dict[int, bytes]:
+    """A short name for the content of each file that can be read, by position.
+
+    A file is read again only if its size or the time of its last change is another.
+    """
+    digests = {}
+    with _database() as database:
+        known = _known_files(database)
+        news = []
+        for k, path in enumerate(paths):
+            try:
+                stat = path.stat()
+                key = (os.path.abspath(path), stat.st_size, stat.st_mtime_ns)
+                if key not in known:
+                    with path.open("rb") as file:
+                        content = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
+                    known[key] = content.digest()
+                    news.append((*key, known[key]))
+            except OSError:
+                continue
+            digests[k] = known[key]
+        if database is not None and news:
+            with suppress(sqlite3.Error, UnicodeEncodeError), database:
+                database.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", news)
+    return digests
+
+
+def _known_files(
+    database: sqlite3.Connection | None,
+) -> dict[tuple[str, int, int], bytes]:
+    if database is None:
+        return {}
+    try:
+        rows = database.execute("SELECT path, size, changed, digest FROM files")
+        return {(path, size, changed): digest for path, size, changed, digest in rows}
+    except sqlite3.Error:
+        return {}
+
+
+@contextmanager
+def _database() -> Iterator[sqlite3.Connection | None]:
+    """The cache, None when it cannot be used: then everything is computed."""
+    try:
+        where = folder()
+        where.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(where / "features.db", timeout=10.0)
+        for table in _TABLES:
+            connection.execute(f"CREATE TABLE IF NOT EXISTS {table} WITHOUT ROWID")
+    except (OSError, sqlite3.Error):
+        yield None
+        return
+    with closing(connection):
+        yield connection
+
+
+def _look_up(
+    database: sqlite3.Connection | None, kind: str, digests: Sequence[bytes]
+) -> Iterator[tuple[int, npt.NDArray[np.float32]]]:
+    if database is None:
+        return
+    for first in range(0, len(digests), _BATCH):
+        part = digests[first : first + _BATCH]
+        places = ",".join("?" * len(part))
+        query = f"SELECT digest, vector FROM vectors WHERE kind = ? AND digest IN ({places})"
+        try:
+            known = dict(database.execute(query, (kind, *part)))
+        except sqlite3.Error:  # damaged: what it held is computed again
+            return
+        for k, digest in enumerate(part, start=first):
+            if digest in known:
+                yield k, np.frombuffer(known[digest], dtype=np.float16).astype(np.float32)
+
+
+def _keep(
+    database: sqlite3.Connection | None,
+    kind: str,
+    vectors: Iterable[tuple[bytes, npt.NDArray[np.float16]]],
+) -> None:
+    if database is None:
+        return
+    rows = [(kind, digest, vector.tobytes()) for digest, vector in vectors]
+    try:
+        with database:
+            database.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+    except sqlite3.Error:  # a full disk costs time on the next start, nothing else
+        return

@@ -1,0 +1,84 @@
+"""What texts are about, as numbers: word vectors that come with a package, or tf-idf."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.features.cache import Progress, cached
+
+KIND = "wordllama-1"
+_BATCH = 256
+_LONGEST = 4_000  # characters of a text that are looked at; what it is about shows by then
+_COLUMNS = 100  # of tf-idf, after reduction
+
+
+def embed(
+    texts: Sequence[str], digests: Sequence[bytes], progress: Progress | None = None
+) -> npt.NDArray[np.float64]:  # (n, 256), rows of length one
+    """The mean of the vectors of a text's words, by wordllama, whose weights are in its wheel."""
+
+    def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32]]]:
+        if not missing:  # then the weights need not be loaded
+            return
+        model = _wordllama()
+        for first in range(0, len(missing), _BATCH):
+            part = missing[first : first + _BATCH]
+            sums = model.embed([readable(texts[k])[:_LONGEST] for k in part])
+            yield from zip(part, _of_length_one(sums), strict=True)
+
+    found = cached(KIND, digests, compute, progress)
+    return np.array([found[k] for k in range(len(texts))], dtype=np.float64)
+
+
+def tf_idf(texts: Sequence[str]) -> npt.NDArray[np.float64]:  # (n, d), rows of length one
+    """Which words a text uses oftener than others do, reduced to a hundred columns."""
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.preprocessing import normalize
+
+    short = [readable(text)[:_LONGEST] for text in texts]
+    words = TfidfVectorizer(sublinear_tf=True, token_pattern=r"(?u)\b\w+\b")
+    try:
+        weights = words.fit_transform(short)
+    except ValueError:  # not one word in all of them
+        return np.zeros((len(texts), 1))
+    columns = min(_COLUMNS, min(weights.shape) - 1)
+    if columns < 1:
+        return np.asarray(weights.toarray(), dtype=np.float64)
+    few = TruncatedSVD(columns, random_state=0).fit_transform(weights)
+    return np.asarray(normalize(few), dtype=np.float64)
+
+
+def readable(text: str) -> str:
+    """The text without what a tokeniser chokes on: NUL, and halves of surrogate pairs.
+
+    >>> readable("a\\x00b\\ud800c")
+    'a b?c'
+    """
+    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+
+
+def _of_length_one(vectors: Any) -> npt.NDArray[np.float32]:
+    """The rows at length one; those without a single word stay zero."""
+    array: npt.NDArray[np.float32] = np.nan_to_num(np.asarray(vectors, dtype=np.float32))
+    lengths = np.linalg.norm(array, axis=1, keepdims=True)
+    return np.asarray(array / np.where(lengths > 0, lengths, 1), dtype=np.float32)
+
+
+def _wordllama() -> Any:
+    # Importing it switches on the log messages of every library; that is for programs to decide.
+    root = logging.getLogger()
+    level, handlers = root.level, root.handlers[:]
+    try:
+        import wordllama
+    finally:
+        root.level, root.handlers[:] = level, handlers
+
+    package = Path(wordllama.__file__).parent
+    return wordllama.WordLlama.load(cache_dir=package, disable_download=True)

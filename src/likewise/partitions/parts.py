@@ -1,0 +1,140 @@
+"""Parts of a pile: what fits in memory at a time, and can be read again whenever it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.errors import DataError
+
+Floats = npt.NDArray[np.float64]
+
+
+class Part(Protocol):
+    """Some rows of a pile; small enough to be sent to another process, unless it is an array."""
+
+    @property
+    def n_rows(self) -> int:
+        """How many."""
+
+    def features(self) -> Floats:
+        """The numbers by which rows are compared, (n_rows, d)."""
+
+    def ids(self) -> list[str] | None:
+        """The names of the rows, None if they have none."""
+
+    def rows(self, positions: list[int]) -> list[Mapping[str, Any]] | None:
+        """The cells of some rows by column, None if there is nothing to show but numbers."""
+
+
+@dataclass(frozen=True)
+class ParquetPart:
+    """Some row groups of a Parquet file."""
+
+    path: str
+    groups: tuple[int, ...]
+    n_rows: int
+    columns: tuple[str, ...]  # those that hold the features
+    id_column: str | None
+
+    def features(self) -> Floats:
+        """The numeric columns side by side."""
+        table = self._read(list(self.columns))
+        return np.column_stack(
+            [column.to_numpy().astype(np.float64, copy=False) for column in table.columns]
+        )
+
+    def ids(self) -> list[str] | None:
+        """The column of ids, as text."""
+        if self.id_column is None:
+            return None
+        return [str(name) for name in self._read([self.id_column]).column(0).to_pylist()]
+
+    def rows(self, positions: list[int]) -> list[Mapping[str, Any]] | None:
+        """All cells of some rows, also those that are not compared."""
+        rows: list[Mapping[str, Any]] = self._read(None).take(positions).to_pylist()
+        return rows
+
+    def _read(self, columns: list[str] | None) -> Any:
+        import pyarrow.parquet as pq
+
+        with pq.ParquetFile(self.path) as file:
+            return file.read_row_groups(list(self.groups), columns=columns, use_threads=False)
+
+    def __str__(self) -> str:
+        return self.path
+
+
+@dataclass(frozen=True)
+class NumpyPart:
+    """The rows of a matrix in a file of numpy's."""
+
+    path: str
+    n_rows: int
+
+    def features(self) -> Floats:
+        """The matrix."""
+        return np.asarray(np.load(self.path, mmap_mode="r"), dtype=np.float64)
+
+    def ids(self) -> list[str] | None:
+        """None."""
+        return None
+
+    def rows(self, positions: list[int]) -> list[Mapping[str, Any]] | None:
+        """None."""
+        return None
+
+    def __str__(self) -> str:
+        return self.path
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayPart:
+    """A matrix in memory."""
+
+    array: npt.NDArray[Any]
+    name: str
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the matrix."""
+        return len(self.array)
+
+    def features(self) -> Floats:
+        """The matrix."""
+        return np.asarray(self.array, dtype=np.float64)
+
+    def ids(self) -> list[str] | None:
+        """None."""
+        return None
+
+    def rows(self, positions: list[int]) -> list[Mapping[str, Any]] | None:
+        """None."""
+        return None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def checked_features(part: Part) -> Floats:
+    """The features of a part, or a sentence about a number that none can be compared by."""
+    X = part.features()
+    bad = ~np.isfinite(X)
+    if bad.any():
+        row, column = (int(k) for k in np.argwhere(bad)[0])
+        name = part.columns[column] if isinstance(part, ParquetPart) else column
+        raise DataError(
+            f"{part}: row {row} of a part holds {X[row, column]} in column {name} "
+            f"({int(bad.sum())} such in the part); fill or drop them first"
+        )
+    return X
+
+
+def file_name(path: Path) -> str:
+    """The address of a file under which another process on this machine finds it too."""
+    return str(path.resolve())

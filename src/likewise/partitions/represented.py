@@ -1,0 +1,85 @@
+"""Items that stand for others: a study of them labels them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.errors import DataError, MissingExtra
+from likewise.items import Items
+from likewise.partitions.members import Members
+from likewise.partitions.workers import for_every
+
+Labels = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Represented(Items):
+    """Representatives of a pile too large for memory; each shows the row nearest to it.
+
+    `sizes` says for how many rows each stands.
+    """
+
+    sizes: Labels = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    parts: list[Members] = field(default_factory=list, repr=False)
+    client: Any = field(default=None, compare=False, repr=False)
+    n_jobs: int = field(default=-1, compare=False, repr=False)
+    kept: Any = field(default=None, compare=False, repr=False)  # a temporary folder, say
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows the representatives stand for."""
+        return int(self.sizes.sum())
+
+    def all_labels(self, labels: Labels) -> Iterator[Labels]:
+        """The label of every row, part by part; `labels` are those of the representatives."""
+        self._require(labels)
+        for part in self.parts:
+            yield np.asarray(labels)[part.of_rows()[0]]
+
+    def write_labels(self, folder: str | Path, labels: Labels, confidence: Floats) -> list[Path]:
+        """Write every row's id, group and confidence as Parquet, a file for every part.
+
+        `labels` and `confidence` are those of the representatives: `study.labels_` and
+        `study.confidence_`. Files that are there already under the same names are replaced.
+        """
+        self._require(labels)
+        self._require(confidence)
+        try:
+            import pyarrow  # noqa: F401
+        except ImportError as error:
+            raise MissingExtra("Parquet files need pyarrow; install likewise[bench]") from error
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        paths = [folder.resolve() / f"part-{k:05d}.parquet" for k in range(len(self.parts))]
+        told = (np.asarray(labels, dtype=np.int64), np.asarray(confidence, dtype=np.float64))
+        jobs = [(part, *told, str(path)) for part, path in zip(self.parts, paths, strict=True)]
+        for_every(_write, jobs, client=self.client, n_jobs=self.n_jobs)
+        return paths
+
+    def _require(self, values: Any) -> None:
+        if len(values) != len(self):
+            raise DataError(
+                f"there are {len(self)} representatives but {len(values)} labels or confidences"
+            )
+
+
+def _write(job: tuple[Members, Labels, Floats, str]) -> str:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    part, labels, confidence, path = job
+    of_rows, _ = part.of_rows()
+    table = pa.table(
+        {"id": part.ids(), "group": labels[of_rows], "confidence": confidence[of_rows]}
+    )
+    unfinished = Path(path).with_suffix(".tmp")
+    pq.write_table(table, unfinished)
+    unfinished.replace(path)  # never half a file, whatever happens to the worker
+    return path

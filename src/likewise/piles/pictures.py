@@ -1,0 +1,131 @@
+"""Pictures: the files of a folder, or those that a column of a table names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from likewise.errors import DataError
+from likewise.features import images, models
+from likewise.features.cache import Progress, file_digests
+from likewise.items import Rows
+from likewise.piles.pile import Features, Finding
+
+SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
+_LISTED = 5  # files named in one sentence
+
+
+def find_pictures(folder: Path, *, model: str | None) -> Finding:
+    """The pictures in a folder and below it, named by their paths within it."""
+    files, notes = _walked(folder)
+    if not files:
+        about = f" ({notes[0]})" if notes else ""
+        raise DataError(
+            f"there are no pictures in {folder}{about}; likewise reads "
+            f"{', '.join(suffix[1:] for suffix in SUFFIXES)}"
+        )
+    ids = [file.relative_to(folder).as_posix() for file in files]
+    return picture_finding(ids, files, "", "edges, texture and colour", notes, model)
+
+
+def picture_finding(
+    ids: list[str],
+    files: list[Path],
+    named_by: str | None,
+    compared_by: str,
+    notes: list[str],
+    model: str | None,
+    *,
+    rows: Rows | None = None,
+) -> Finding:
+    """Pictures that are compared by how they look; those that cannot be read are left out."""
+    found = file_digests(files)
+    # A file that cannot be read is nobody's copy.
+    digests = [found.get(k, b"unreadable" + str(k).encode()) for k in range(len(files))]
+
+    def features(kept: list[int], progress: Progress | None) -> Features:
+        readable = [k for k in kept if k in found]
+        paths, keys = [files[k] for k in readable], [digests[k] for k in readable]
+        if model is None:
+            vectors = images.describe_all(paths, keys, progress)
+        else:
+            vectors = models.embed_pictures(model, paths, keys, progress)
+        usable = [k for place, k in enumerate(readable) if place in vectors]
+        left_out = [k for k in kept if k not in set(usable)]
+        about = [_about_unreadable([ids[k] for k in left_out], [files[k] for k in left_out])]
+        if not usable:
+            raise DataError(f"{about[0]}; there is no picture left")
+        matrix = np.array([vectors[place] for place in sorted(vectors)])
+        reduced = images.reduced(matrix) if model is None else matrix.astype(np.float64)
+        return Features(usable, reduced, about if left_out else [])
+
+    return Finding(
+        noun="picture",
+        ids=ids,
+        digests=digests,
+        features=features,
+        compared_by=compared_by if model is None else f"{compared_by}, seen by {model}",
+        named_by=named_by,
+        rows=rows,
+        pictures=files,
+        notes=notes,
+        by_content=True,
+    )
+
+
+def near_duplicates(
+    files: Sequence[Path], digests: Sequence[bytes], kept: list[int]
+) -> Mapping[int, int]:
+    """Which pictures are almost an earlier one, by a perceptual hash."""
+    hashes = images.perceptual_hashes([files[k] for k in kept], [digests[k] for k in kept])
+    return {kept[k]: kept[first] for k, first in images.nearly_equal(hashes).items()}
+
+
+def _walked(folder: Path) -> tuple[list[Path], list[str]]:
+    """The picture files below a folder in the order of their names, and what could not be seen."""
+    files, closed, outside = [], [], []
+    home = folder.resolve()
+
+    def refused(error: OSError) -> None:
+        closed.append(str(error.filename))
+
+    for place, folders, names in os.walk(folder, onerror=refused, followlinks=False):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in names:
+            file = Path(place, name)
+            if name.startswith(".") or file.suffix.lower() not in SUFFIXES:
+                continue
+            if file.is_symlink() and not _within(file, home):
+                outside.append(name)
+            elif file.is_file():
+                files.append(file)
+    notes = []
+    if closed:
+        notes.append(f"no permission to look into {_listed(closed)}")
+    if outside:
+        notes.append(f"links that lead out of the folder are left out: {_listed(outside)}")
+    return sorted(files, key=lambda file: file.relative_to(folder).parts), notes
+
+
+def _within(link: Path, home: Path) -> bool:
+    try:
+        return link.resolve(strict=True).is_relative_to(home)
+    except (OSError, RuntimeError):  # leads nowhere, or in a circle
+        return False
+
+
+def _about_unreadable(ids: list[str], files: list[Path]) -> str:
+    listed = []
+    for name, file in list(zip(ids, files, strict=True))[:_LISTED]:
+        listed.append(f"{name} ({images.why_unreadable(file)})")
+    more = f" and {len(ids) - _LISTED:,} more" if len(ids) > _LISTED else ""
+    subject = "1 picture is" if len(ids) == 1 else f"{len(ids):,} pictures are"
+    return f"{subject} left out: {', '.join(listed)}{more}"
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more

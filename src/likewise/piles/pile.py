@@ -1,0 +1,157 @@
+"""A pile as it was found, and as items once copies are put together and features are there."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.errors import DataError
+from likewise.features.cache import Progress
+from likewise.items import Items, Matrix, Rows
+
+# Features of the items at some positions; items that turn out to be unusable are not in the dict.
+MakeFeatures = Callable[[list[int], Progress | None], "Features"]
+
+
+@dataclass(frozen=True)
+class Features:
+    """The features of those positions that have any, and what there is to say about them."""
+
+    positions: list[int]
+    matrix: Matrix
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a reader has found, before anything is computed."""
+
+    noun: str  # what one item is called: "picture", "text", "row", "vector"
+    ids: list[str]
+    digests: list[bytes]  # of what each item holds; equal ones are copies
+    features: MakeFeatures
+    compared_by: str  # the end of a sentence: "compared by height, colour"
+    named_by: str | None = None  # what the ids are, None: the items' numbers in the pile
+    rows: Rows | None = None
+    texts: Sequence[str] | None = None
+    pictures: Sequence[Path] | None = None
+    notes: list[str] = field(default_factory=list)  # sentences for the user
+    by_content: bool = False  # whether features may differ by a hair between machines
+
+
+@dataclass(frozen=True)
+class Pile:
+    """Items, and what a person should be told about how they were read."""
+
+    path: Path
+    items: Items
+    digests: list[bytes]
+    noun: str
+    compared_by: str
+    named_by: str | None
+    notes: list[str]
+
+    def names(self) -> list[str]:
+        """What to call each item.
+
+        >>> from likewise.items import Items
+        >>> items = Items.of([[0.0], [1.0]])
+        >>> Pile(Path("t.csv"), items, [], "row", "", None, []).names()
+        ['row 0', 'row 1']
+        """
+        if self.named_by == "":  # a file's name needs no explanation
+            return list(self.items.ids)
+        word = self.noun if self.named_by is None else self.named_by
+        return [f"{word} {name}" for name in self.items.ids]
+
+
+def digest(*parts: bytes) -> bytes:
+    """A short name for a content."""
+    whole = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        # With its length, so that ("a", "bc") and ("ab", "c") are two things.
+        whole.update(len(part).to_bytes(8, "little") + part)
+    return whole.digest()
+
+
+def assemble(
+    path: Path,
+    found: Finding,
+    *,
+    given: npt.NDArray[np.float64] | None = None,
+    near: Callable[[list[int]], Mapping[int, int]] | None = None,
+    collapse: bool = True,
+    progress: Progress | None = None,
+) -> Pile:
+    """The pile of what was found: copies put together, features computed for one of each.
+
+    Without `collapse`, copies remain items of their own.
+    `given` are features for everything found, in its order; `near` finds near duplicates: which
+    position is almost which earlier one.
+    """
+    notes = list(found.notes)
+    first = _first_of_equal(found.digests) if collapse else list(range(len(found.ids)))
+    kept = [k for k, earlier in enumerate(first) if k == earlier]
+    if near is not None:
+        almost = near(kept)
+        first = [almost.get(k, k) for k in first]
+        kept = [k for k in kept if k not in almost]
+    _require_different(path, found.noun, len(kept), len(first) - len(kept), notes)
+    made = found.features(kept, progress) if given is None else Features(kept, given[kept])
+    notes += made.notes
+    copies: dict[int, list[str]] = {}
+    place = {k: position for position, k in enumerate(made.positions)}
+    for k, earlier in enumerate(first):
+        if k != earlier and earlier in place:
+            copies.setdefault(place[earlier], []).append(found.ids[k])
+    n_copies = sum(map(len, copies.values()))
+    _require_different(path, found.noun, len(made.positions), n_copies, notes)
+    if n_copies:
+        notes.append(_about_copies(n_copies, found.noun, near is not None))
+    chosen = np.array(made.positions, dtype=np.int64)
+    digests = [found.digests[k] for k in made.positions]
+    items = Items(
+        features=made.matrix,
+        ids=[found.ids[k] for k in made.positions],
+        rows=None if found.rows is None else found.rows.take(chosen),
+        texts=None if found.texts is None else [found.texts[k] for k in made.positions],
+        pictures=None if found.pictures is None else [found.pictures[k] for k in made.positions],
+        copies=copies,
+        content=content_name(digests) if found.by_content else "",
+    )
+    return Pile(path, items, digests, found.noun, found.compared_by, found.named_by, notes)
+
+
+def content_name(digests: Sequence[bytes]) -> str:
+    """The fingerprint of items by what they hold."""
+    return digest(*digests).hex()[:16]
+
+
+def _first_of_equal(digests: Sequence[bytes]) -> list[int]:
+    first: dict[bytes, int] = {}
+    return [first.setdefault(value, k) for k, value in enumerate(digests)]
+
+
+def _require_different(path: Path, noun: str, n: int, n_copies: int, notes: Sequence[str]) -> None:
+    if n >= 2:
+        return
+    if n_copies:
+        raise DataError(
+            f"all {n_copies + 1} {noun}s of {path} are equal; grouping needs at least 2 items "
+            "that differ"
+        )
+    about = f" ({'; '.join(notes)})" if notes else ""
+    raise DataError(
+        f"grouping needs at least 2 items but got {n} in {path}{about}; add {noun}s to it"
+    )
+
+
+def _about_copies(n: int, noun: str, near: bool) -> str:
+    equal = "equal or nearly equal to" if near else "exactly equal to"
+    subject = f"1 {noun} is" if n == 1 else f"{n:,} {noun}s are"
+    return f"{subject} {equal} another and will not be asked about; labels list them all"

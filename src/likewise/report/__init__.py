@@ -1,0 +1,7 @@
+"""One HTML file that says what a study has found; it needs nothing but a browser."""
+
+from __future__ import annotations
+
+from likewise.report.page import report
+
+__all__ = ["report"]

@@ -1,0 +1,261 @@
+"""The desk at which questions are handed out: who has which, who skipped what, who said what.
+
+Nothing here waits or thinks; one thread at a time works at the desk.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from likewise.errors import AnswerError
+from likewise.pairs import Answer, Pair, Question, Verdict
+from likewise.stores import Leases, MemoryLeases
+from likewise.study import Study
+
+# A question, or a pair that is asked about again or by a second person: then nothing was predicted.
+Asked = Question | Pair
+
+_FINAL = (Verdict.SAME, Verdict.DIFFERENT)
+_NEWS_EVERY = 1.0  # seconds between two looks at what other programs have recorded
+
+
+class AnsweredBefore(AnswerError):  # noqa: N818 - reads as what it is
+    """This person has answered this question already, for instance in another window."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What has to be known to think about the next question."""
+
+    version: int
+    answers: list[Answer]
+    pending: frozenset[Pair]
+    n: int  # how many questions are wanted
+
+
+class Desk:
+    """Hands out questions and takes in answers; the only one who writes in the study.
+
+    Who is alone gets exactly the questions that `study.ask()` would give. Several people get
+    questions that were chosen together, so that nobody's answer makes another's superfluous.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        *,
+        overlap: int,
+        lease_seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.study = study
+        self.overlap = overlap
+        self.lease_seconds = lease_seconds
+        self.version = 0  # grows with every change of the answers
+        self._clock = clock
+        self._leases: Leases = getattr(study.store, "leases", None) or MemoryLeases()
+        self._handed: dict[str, Asked] = {}
+        self._skipped: dict[str, dict[Pair, None]] = defaultdict(dict)
+        self._wanted: dict[str, dict[Pair, Asked]] = defaultdict(dict)  # to be asked again
+        self._ready: list[Question] = []
+        self._ready_for = -1  # the version they were chosen after
+        self._foreseen: dict[tuple[int, Pair, Verdict], list[Question]] = {}
+        self._said: dict[Pair, dict[str, Verdict]] = {}
+        self._said_for = -1
+        self._seen: dict[str, float] = {}  # when each person last wanted something
+        self._looked = 0.0
+
+    # -- handing out -------------------------------------------------------------------------
+
+    def hand_out(self, who: str, skip: Pair | None = None) -> Pair | None:
+        """The question that `who` has, or a new one; None when somebody has to think first."""
+        self._take_in_news()
+        self._seen[who] = self._clock()
+        if skip is not None:
+            self._skip(who, skip)
+        held = self.holding(who)
+        if held is not None and self._lease(self._handed[who], who):
+            return held
+        self._handed.pop(who, None)
+        for asked in self._candidates(who):
+            if self._lease(asked, who):
+                self._ready = [question for question in self._ready if question is not asked]
+                return pair_in(asked)
+        return None
+
+    def holding(self, who: str) -> Pair | None:
+        """The pair this person is looking at, if it is still open."""
+        if who not in self._handed:
+            return None
+        pair = pair_in(self._handed[who])
+        return pair if self._is_open(pair, who) else None
+
+    def situation(self, who: str) -> Situation:
+        """What to think about for this person."""
+        held = {lease.pair for lease in self._leases.held() if lease.who != who}
+        said = self._what_was_said()
+        # Who answered no longer looks at it. The lease is left to end by itself: giving it back
+        # would be one more thing to write, for which everybody has to wait.
+        pending = {pair for pair in held if pair not in said} | self._skipped[who].keys()
+        n = 1 if self.alone(who) else 2 * len(self.active()) + 2
+        return Situation(self.version, self.study.answers, frozenset(pending), n)
+
+    def lay_ready(self, version: int, questions: list[Question]) -> None:
+        """Put questions on the desk that were chosen after the answers of `version`."""
+        if version >= self._ready_for:
+            self._ready, self._ready_for = list(questions), version
+
+    def lay_foreseen(
+        self, version: int, pair: Pair, verdict: Verdict, questions: list[Question]
+    ) -> None:
+        """Put questions aside for the case that a pair is answered so."""
+        if version == self.version:
+            self._foreseen[version, pair.unordered, verdict] = questions
+
+    def has_ready(self) -> bool:
+        """Whether there are questions on the desk that fit the answers so far."""
+        return self._ready_for == self.version and bool(self._ready)
+
+    def runs_low(self) -> bool:
+        """Whether several people will soon have to wait."""
+        active = len(self.active())
+        return active > 1 and len(self._ready) < active
+
+    def alone(self, who: str) -> bool:
+        """Whether nobody else is answering."""
+        return not self.active() - {who}
+
+    def unskip(self, who: str) -> bool:
+        """Forget what was skipped; whether there was anything."""
+        return bool(self._skipped.pop(who, None))
+
+    # -- taking in ---------------------------------------------------------------------------
+
+    def record(
+        self, who: str, pair: Pair, verdict: Verdict, client_id: str, seconds: float | None
+    ) -> Answer:
+        """Keep an answer; it is on the disk when this returns."""
+        before = self.study.told(client_id)
+        if before is not None:
+            return before
+        wanted = pair.unordered in self._wanted[who]
+        if not wanted and self._what_was_said().get(pair.unordered, {}).get(who) in _FINAL:
+            raise AnsweredBefore("you have answered this question already, in another window")
+        asked = self._handed.get(who, pair)
+        if pair_in(asked).unordered != pair.unordered:
+            asked = pair
+        n_before = self.study.n_answers
+        answer = self.study.tell(asked, verdict, who=who, seconds=seconds, client_id=client_id)
+        foreseen = self._foreseen.get((self.version, pair.unordered, verdict))
+        if self.study.n_answers == n_before + 1:
+            self._changed(answer)
+            if foreseen is not None:
+                self.lay_ready(self.version, foreseen)
+        else:  # another program answered in the same moment
+            self._changed()
+        self._wanted[who].pop(pair.unordered, None)
+        if self.overlap > 1:  # the next person is to be asked the same
+            self._leases.release(pair, who)
+        if self._handed.get(who) is asked:
+            del self._handed[who]
+        return answer
+
+    def take_back(self, answer_id: int, who: str) -> Answer:
+        """Take an answer back; `who` did so is asked about its pair again."""
+        answer = self.study.retract(answer_id)
+        self._leases.release(answer.pair, answer.who)
+        self._changed()
+        if who:
+            held = self._handed.pop(who, None)
+            if held is not None:
+                self._leases.release(pair_in(held), who)
+            predicted = answer.same_probability
+            self._wanted[who].pop(answer.pair.unordered, None)  # the latest is asked first
+            self._wanted[who][answer.pair.unordered] = (
+                answer.pair if predicted is None else Question(answer.pair, predicted)
+            )
+        return answer
+
+    def edited(self) -> None:
+        """Tell the desk that answers came or went without it."""
+        self._changed()
+
+    # -- bookkeeping -------------------------------------------------------------------------
+
+    def _candidates(self, who: str) -> Iterator[Asked]:
+        yield from reversed(self._wanted[who].values())
+        if self.overlap > 1:
+            yield from self._second_opinions(who)
+        if self._ready_for == self.version or not self.alone(who):
+            for question in list(self._ready):
+                if self._is_open(question.pair, who):
+                    yield question
+
+    def _second_opinions(self, who: str) -> Iterator[Pair]:
+        """Pairs that others have judged, but not yet enough of them."""
+        for pair, people in self._what_was_said().items():
+            if who not in people and len(people) < self.overlap and self._is_open(pair, who):
+                yield pair
+
+    def _is_open(self, pair: Pair, who: str) -> bool:
+        """Whether asking this person about the pair still makes sense."""
+        if pair.unordered in self._wanted[who]:
+            return True
+        if pair.unordered in self._skipped[who]:
+            return False
+        people = self._what_was_said().get(pair.unordered, {})
+        if people.get(who) in _FINAL:
+            return False
+        if people and len(people) < self.overlap:
+            return True
+        return self.study.constraints.implied(*pair) is None
+
+    def _lease(self, asked: Asked, who: str) -> bool:
+        if self._leases.take(pair_in(asked), who, self.lease_seconds) is None:
+            return False
+        self._handed[who] = asked
+        return True
+
+    def _skip(self, who: str, pair: Pair) -> None:
+        self._skipped[who][pair.unordered] = None
+        self._wanted[who].pop(pair.unordered, None)
+        self._handed.pop(who, None)
+        self._leases.release(pair, who)
+        self._ready_for = -1  # what was chosen may follow from what is skipped
+
+    def active(self) -> set[str]:
+        """Who has wanted something as lately as a lease lasts."""
+        now = self._clock()
+        return {who for who, seen in self._seen.items() if now - seen < self.lease_seconds}
+
+    def _what_was_said(self) -> dict[Pair, dict[str, Verdict]]:
+        if self._said_for != self.version:
+            self._said = {}
+            for answer in self.study.answers:
+                self._said.setdefault(answer.pair.unordered, {})[answer.who] = answer.verdict
+            self._said_for = self.version
+        return self._said
+
+    def _changed(self, answer: Answer | None = None) -> None:
+        said = self._what_was_said() if answer is not None else {}
+        self.version += 1
+        self._foreseen.clear()
+        if answer is not None:  # the usual case need not go through all answers again
+            said.setdefault(answer.pair.unordered, {})[answer.who] = answer.verdict
+            self._said_for = self.version
+
+    def _take_in_news(self) -> None:
+        now = self._clock()
+        if now - self._looked < _NEWS_EVERY:
+            return
+        self._looked = now
+        if self.study.refresh():
+            self._changed()
+
+
+def pair_in(asked: Asked) -> Pair:
+    """The pair that was asked about."""
+    return asked.pair if isinstance(asked, Question) else asked

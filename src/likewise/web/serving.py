@@ -1,0 +1,114 @@
+"""Running the server: where it listens, who may come, and opening the page."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from likewise.errors import MethodError
+from likewise.study import Study
+
+_TURN = 0.0005  # seconds; Python's own 0.005 is felt when a request changes threads
+_LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
+
+
+def serve(
+    study: Study,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    name: str = "",
+    token: str | None = None,
+    overlap: int = 1,
+    lease_seconds: float = 60.0,
+    open_browser: bool = True,
+    say: Callable[[str], object] = lambda _: None,
+) -> None:
+    """Serve a study until Ctrl-C; `say` is given the address, which port 0 leaves to the system.
+
+    On this computer alone (the default) no token is needed. Listening to others demands one: it is
+    made up unless given, and part of the address that is said.
+    """
+    import uvicorn
+
+    from likewise.web.app import create_app
+
+    if overlap < 1:
+        raise MethodError(f"overlap must be at least 1 but got {overlap}")
+    alone = is_loopback(host)
+    if token is None and not alone:
+        token = secrets.token_urlsafe(24)
+    listening = _listen(host, port)
+    # Others may call this computer by any of its names; then the token is what protects it.
+    hosts = {*_LOOPBACK_NAMES, host} if alone else None
+    app = create_app(
+        study, name=name, token=token, hosts=hosts, overlap=overlap, lease_seconds=lease_seconds
+    )
+    url = address(host, listening.getsockname()[1], token)
+    settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "server_header": False}
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app, lifespan="on", timeout_keep_alive=15, limit_concurrency=1000, **settings
+        )
+    )
+    # While one thread thinks, the others must not wait long for their turn.
+    sys.setswitchinterval(_TURN)
+    say(url)
+    if open_browser:
+        _open_soon(url)
+    with listening:
+        server.run(sockets=[listening])
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only programs on this computer can reach the address.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def address(host: str, port: int, token: str | None = None) -> str:
+    """What to type into a browser.
+
+    >>> address("0.0.0.0", 8000, "secret").endswith(":8000/?token=secret")
+    True
+    """
+    if host in ("0.0.0.0", "::"):  # everywhere: named by what others call this computer
+        host = socket.gethostname()
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}/" + ("" if token is None else f"?token={token}")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listening.close()
+        raise MethodError(
+            f"the server cannot listen at {host}, port {port}: {error}; choose another --port"
+        ) from error
+    return listening
+
+
+def _open_soon(url: str) -> None:
+    """Open the page once the server has had time to start; nothing happens without a browser."""
+    import webbrowser
+
+    timer = threading.Timer(0.8, webbrowser.open, [url])
+    timer.daemon = True
+    timer.start()

@@ -1,0 +1,77 @@
+// How an item looks: large beside another, or small in a strip.
+
+import { difference } from "./diff.js";
+import { h } from "./dom.js";
+
+const BRIEF = 90; // characters of a text in a strip
+
+export function pairOfCards([one, other], api) {
+  if (one.picture) return [one, other].map((card) => large(card, picture(card, api, 1024)));
+  if (one.text !== undefined && one.text !== null) {
+    const sides = difference(one.text, other.text);
+    return [one, other].map((card, k) => large(card, h("p", { class: "text" }, sides[k].map(piece))));
+  }
+  return [one, other].map((card) => large(card, h("p", { class: "number" }, card.id), false));
+}
+
+// Two rows share one table, so that what is to be compared stands side by side.
+export function rowTable([one, other]) {
+  const cells = new Map(other.row);
+  const body = one.row.map(([column, left]) => {
+    const right = cells.get(column) ?? "";
+    const equal = left === right;
+    return h(
+      "tr",
+      { class: equal ? "equal" : "unequal" },
+      h("th", { scope: "row" }, column),
+      h("td", {}, left),
+      h("td", {}, right),
+      h("td", { class: "sign" }, equal ? "=" : "≠", h("span", { class: "unseen" }, equal ? " equal" : " differs")),
+    );
+  });
+  return h(
+    "div",
+    { class: "rows", tabindex: "0", role: "region", "aria-label": "The two rows" },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, h("td"), h("th", { scope: "col" }, one.id), h("th", { scope: "col" }, other.id), h("td"))),
+      h("tbody", {}, body),
+    ),
+  );
+}
+
+export function soloCard(card, api) {
+  if (card.picture) return large(card, picture(card, api, 1024));
+  if (card.text !== undefined && card.text !== null) return large(card, h("p", { class: "text" }, card.text));
+  if (card.row) {
+    const rows = card.row.map(([column, value]) => h("tr", {}, h("th", { scope: "row" }, column), h("td", {}, value)));
+    return large(card, h("div", { class: "rows" }, h("table", {}, h("tbody", {}, rows))));
+  }
+  return large(card, h("p", { class: "number" }, card.id), false);
+}
+
+export function small(card, api) {
+  if (card.picture) {
+    return h("img", { class: "thumb", src: api.picture(card, 160), alt: card.id, title: card.id, loading: "lazy", width: 72, height: 72 });
+  }
+  return h("span", { class: "slip", title: card.id }, brief(card));
+}
+
+export function brief(card) {
+  const text =
+    card.text ?? (card.row ? card.row.slice(0, 3).map(([, value]) => value).join(" · ") : card.id);
+  return text.length > BRIEF ? `${text.slice(0, BRIEF)}…` : text;
+}
+
+function large(card, content, named = true) {
+  return h("figure", { class: "card" }, h("div", { class: "stage" }, content), named && h("figcaption", {}, card.id));
+}
+
+function picture(card, api, size) {
+  return h("img", { src: api.picture(card, size), alt: card.id, draggable: false, "data-full": api.picture(card, 2048) });
+}
+
+function piece([text, shared]) {
+  return shared ? text : h("mark", {}, text);
+}

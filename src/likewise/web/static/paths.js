@@ -1,0 +1,23 @@
+// The server's paths, whatever carries a request there.
+
+const query = (values) =>
+  new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined)).toString();
+
+export const paths = (call) => ({
+  study: () => call("GET", "/api/study"),
+  question: (values) => call("GET", `/api/question?${query(values)}`),
+  answer: (body) => call("POST", "/api/answers", body),
+  placement: (body) => call("POST", "/api/placements", body),
+  latest: (annotator, limit = 100) => call("GET", `/api/answers?${query({ annotator, limit })}`),
+  takeBack: (id, annotator) => call("DELETE", `/api/answers/${id}?${query({ annotator })}`),
+  groups: () => call("GET", "/api/groups?members=12"),
+  group: (group, offset, members) => call("GET", `/api/groups/${group}?${query({ offset, members })}`),
+  items: (items) => call("GET", `/api/items?${items.map((item) => `item=${item}`).join("&")}`),
+  map: () => call("GET", "/api/map"),
+  disputes: () => call("GET", "/api/disputes"),
+  people: () => call("GET", "/api/people"),
+  name: (body) => call("POST", "/api/groups/name", body),
+  merge: (body) => call("POST", "/api/groups/merge", body),
+  split: (body) => call("POST", "/api/groups/split", body),
+  notHere: (body) => call("POST", "/api/groups/not-here", body),
+});

@@ -1,0 +1,93 @@
+// How far it is: in plain words first, then in figures, then who did what.
+
+import { fill, h, percent, plural, spinner } from "./dom.js";
+
+export function progressView(root, ctx) {
+  let gone = false;
+
+  async function load() {
+    let study;
+    let people;
+    try {
+      [study, people] = await Promise.all([ctx.api.study(), ctx.api.people()]);
+    } catch (error) {
+      return ctx.trouble(error);
+    }
+    if (!gone) draw(study, people);
+  }
+
+  function draw(study, people) {
+    const p = study.progress;
+    const tile = (value, label, note) => h("div", { class: "tile" }, h("dt", {}, label), h("dd", {}, h("span", { class: "figure" }, value), note && h("span", { class: "quiet" }, note)));
+    fill(
+      root,
+      h(
+        "section",
+        { class: "progress", "aria-labelledby": "progress-title" },
+        h("h1", { id: "progress-title", tabindex: "-1" }, study.advice.may_stop ? "You may stop here." : "Worth going on."),
+        h("p", { class: "lead" }, study.advice.sentence),
+        p.right !== null && band(p),
+        h(
+          "dl",
+          { class: "tiles" },
+          tile(p.answers.toLocaleString("en"), "answers given", `${plural(study.items, "item")}, ${plural(study.groups, "group")}`),
+          tile(p.settled_pairs.toLocaleString("en"), "pairs settled by inference", "that nobody had to answer"),
+          tile(p.as_predicted === null ? "–" : percent(p.as_predicted), "as predicted", "of the latest answers"),
+          tile(p.right === null ? "–" : percent(p.right), "expected to be placed right", p.low === null ? "" : `between ${percent(p.low)} and ${percent(p.high)}`),
+          tile(p.questions_left === null ? "–" : `about ${p.questions_left.toLocaleString("en")}`, "questions left", "until stopping is advised"),
+          p.gain !== null && tile(`+${(100 * p.gain).toFixed(1)} %`, "from the next 50 answers", "expected to be placed right in addition"),
+          tile(String(study.disputes), "contradictions", study.disputes ? "look under Check" : "none"),
+        ),
+        h("p", { class: "row-of" }, h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save the groups as CSV"), h("a", { class: "button", href: "#answer" }, "Go on answering")),
+        crowd(people),
+      ),
+    );
+    ctx.announce(study.advice.sentence);
+  }
+
+  // The share as a bar whose ends are labelled: the colour says nothing that the words do not.
+  function band(p) {
+    const bar = h("div", { class: "band", role: "img", "aria-label": `Between ${percent(p.low)} and ${percent(p.high)} are expected to be placed right.` }, h("span", { class: "band-range" }), h("span", { class: "band-mark" }));
+    bar.children[0].style.left = `${100 * p.low}%`;
+    bar.children[0].style.right = `${100 * (1 - p.high)}%`;
+    bar.children[1].style.left = `${100 * p.right}%`;
+    return h("div", { class: "banded" }, bar, h("p", { class: "band-ends", "aria-hidden": "true" }, h("span", {}, "none placed right"), h("span", {}, "all placed right")));
+  }
+
+  function crowd({ people, alpha, overlap }) {
+    if (!people.length) return null;
+    const number = (value) => (value === null ? "–" : value.toFixed(2));
+    return h(
+      "div",
+      { class: "people" },
+      h("h2", {}, "Who did what"),
+      h(
+        "p",
+        { class: "quiet" },
+        overlap > 1 ? `Each pair goes to ${overlap} people. ` : "Each pair goes to one person. ",
+        alpha === null ? "Nothing was judged twice, so agreement is not known." : `Agreement of all (Krippendorff’s α): ${number(alpha)}.`,
+      ),
+      h(
+        "div",
+        { class: "rows", tabindex: "0", role: "region", "aria-label": "Who did what" },
+        h(
+          "table",
+          {},
+          h("thead", {}, h("tr", {}, ["Name", "Answers", "Not sure", "Seconds each", "Agreement α", "Now"].map((title) => h("th", { scope: "col" }, title)))),
+          h("tbody", {}, people.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name || "(no name)"), h("td", {}, one.answers), h("td", {}, one.unsure), h("td", {}, one.median_seconds ?? "–"), h("td", {}, number(one.alpha)), h("td", {}, one.answering ? "answering" : "away")))),
+        ),
+      ),
+    );
+  }
+
+  fill(root, h("section", { class: "empty" }, spinner("Looking how far it is…")));
+  load();
+  const again = setInterval(() => !document.hidden && load(), 15000);
+  return {
+    act: () => false,
+    close() {
+      gone = true;
+      clearInterval(again);
+    },
+  };
+}

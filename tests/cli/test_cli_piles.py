@@ -1,0 +1,274 @@
+"""`likewise start` on piles of every kind, entered by the door that a shell uses."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+from rich.console import Console
+from rich.text import Text
+from typer.testing import CliRunner, Result
+
+from likewise.cli import facing
+from likewise.cli.app import app
+from likewise.cli.dialogue import Moment, converse
+from likewise.cli.facing import PictureFacing, TextFacing, marked
+from likewise.cli.keys import Action
+from likewise.cli.labelling import folder_name
+from likewise.stores import JsonLinesStore
+from likewise.study import Study
+
+
+def likewise(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(app, list(words), input=typed)
+
+
+def refused(*words: str) -> str:
+    """The sentence with which a command is refused."""
+    result = likewise(*words)
+    assert result.exit_code == 2, result.output
+    assert "Traceback" not in result.output
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+@pytest.fixture
+def photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Six pictures in two folders, one of them twice."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    for k in range(6):
+        pixels = rng.integers(0, 255, (20, 20, 3), dtype=np.uint8)
+        Path("photos", "ab"[k % 2]).mkdir(parents=True, exist_ok=True)
+        Image.fromarray(pixels).save(Path("photos", "ab"[k % 2], f"{k}.png"))
+    Path("photos", "b", "0.png").write_bytes(Path("photos", "a", "0.png").read_bytes())
+    return Path("photos")
+
+
+def test_a_folder_of_pictures_is_started_answered_and_labelled(photos: Path) -> None:
+    first = likewise("start", "photos", "--terminal", typed="d\ns\n")
+    assert first.exit_code == 0, first.output
+    assert "photos: 6 pictures, compared by edges, texture and colour." in first.stdout
+    assert "1 picture is exactly equal to another" in first.stdout
+    assert "Every answer is kept in photos.likewise.db." in first.stdout
+    assert "likewise start photos   goes on" in first.stdout
+    again = likewise("start", "photos", "--terminal")
+    assert "2 answers so far." in again.stdout
+    rows = list(csv.DictReader(likewise("labels", "photos").stdout.splitlines()))
+    assert sorted(row["id"] for row in rows) == sorted(
+        [*(f"{'ab'[k % 2]}/{k}.png" for k in range(6)), "b/0.png"]
+    )
+    group = {row["id"]: row["group"] for row in rows}
+    assert group["a/0.png"] == group["b/0.png"]
+    assert set(rows[0]) == {"id", "group", "name", "confidence"}
+
+
+def test_the_question_left_open_comes_first_next_time(photos: Path) -> None:
+    def asked(output: str) -> list[str]:
+        found = re.findall(r"^ ?([ab]/\d\.png) .*?([ab]/\d\.png)", output, re.MULTILINE)
+        return [" ".join(pair) for pair in found]
+
+    first = likewise("start", "photos", "--terminal", typed="d\ns\nd\n")
+    again = likewise("start", "photos", "--terminal")
+    assert asked(again.stdout) == asked(first.stdout)[-1:]
+
+
+def test_a_journal_of_lines_that_is_there_goes_on_being_used(photos: Path) -> None:
+    Path("t.csv").write_text("a,b\n1,x\n2,y\n5,z\n")
+    likewise("answer", "t.csv", typed="d\n")
+    assert Path("t.likewise.jsonl").exists()
+    went_on = likewise("start", "t.csv", "--terminal", typed="d\n")
+    assert "1 answer so far." in went_on.stdout
+    assert not Path("t.likewise.db").exists()
+    assert len(JsonLinesStore("t.likewise.jsonl").read()) == 3
+
+
+def test_new_files_are_asked_about_after_the_next_start(photos: Path) -> None:
+    likewise("start", "photos", "--terminal", typed="s\n" * 5)
+    assert "Nothing is left to ask." in likewise("start", "photos", "--terminal").stdout
+    Image.new("RGB", (9, 9), "red").save("photos/new.png")
+    Path("photos/a/2.png").unlink()
+    grown = likewise("start", "photos", "--terminal", typed="d\n")
+    assert "1 picture is new." in grown.stdout
+    assert "1 picture is gone; the answers about them are kept." in grown.stdout
+    assert "new.png" in grown.stdout
+    assert "6 answers in all" in grown.stdout or "5 answers in all" in grown.stdout
+    ids = [row["id"] for row in json.loads(likewise("labels", "photos", "--json").stdout)]
+    assert "new.png" in ids
+    assert "a/2.png" not in ids
+    assert json.loads(likewise("status", "photos", "--json").stdout)["items"] == 6
+
+
+def test_labels_are_written_in_the_form_the_name_ends_in(photos: Path) -> None:
+    likewise("start", "photos", "--terminal", typed="d\ns\n")
+    for name in ("g.csv", "g.parquet", "g.json"):
+        assert likewise("labels", "photos", "--out", name).exit_code == 0
+    tables = [
+        pd.read_csv("g.csv", keep_default_na=False),
+        pd.read_parquet("g.parquet"),
+        pd.read_json("g.json"),
+    ]
+    for table in tables[1:]:
+        pd.testing.assert_frame_equal(table, tables[0], check_dtype=False)
+    assert "not as .xlsx" in refused("labels", "photos", "--out", "g.xlsx")
+
+
+def test_pictures_are_sorted_into_folders_and_nothing_is_overwritten(photos: Path) -> None:
+    likewise("start", "photos", "--terminal", typed="d\ns\n")
+    result = likewise("labels", "photos", "--copy-to", "sorted")
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    rows = json.loads(likewise("labels", "photos", "--json").stdout)
+    copied = sorted(path for path in Path("sorted").rglob("*") if path.is_file())
+    assert len(copied) == 7
+    for row in rows:
+        content = Path("photos", row["id"]).read_bytes()
+        folder = Path("sorted", str(row["group"]))
+        assert any(path.read_bytes() == content for path in folder.iterdir())
+    assert "not empty" in refused("labels", "photos", "--copy-to", "sorted")
+    Path("t.csv").write_text("a,b\n1,x\n2,y\n5,z\n")
+    likewise("start", "t.csv", "--terminal", typed="d\n")
+    assert "only pictures can be copied" in refused("labels", "t.csv", "--copy-to", "other")
+
+
+@pytest.mark.parametrize("name", ["", "cats", "../../etc", "a/b\\c", "x" * 500, "...", "con:*?"])
+def test_folders_of_groups_stay_where_they_belong(name: str) -> None:
+    folder = folder_name(3, name)
+    assert folder.startswith("3")
+    assert not {"/", "\\", ":", "*"} & set(folder)
+    assert len(folder) < 100
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("t.txt", "one red car\ntwo blue cars\nthree green trees\n", "3 texts, compared by their"),
+        ("t.csv", "text\none red car\ntwo blue cars\nno car here\n", "the texts in text"),
+        ("t.jsonl", '{"a": 1}\n{"a": 2}\n{"a": 5}\n', "3 rows, compared by a"),
+        ("t.tsv", "a\tb\n1\tx\n2\ty\n5\tz\n", "3 rows, compared by a, b"),
+    ],
+)
+def test_files_of_every_kind_are_started(photos: Path, name: str, content: str, said: str) -> None:
+    Path(name).write_text(content)
+    result = likewise("start", name, "--terminal", typed="d\nk\n")
+    assert result.exit_code == 0, result.output
+    assert said in result.stdout
+    assert "1 answer in all" in result.stdout
+    assert likewise("labels", name).stdout.count("\n") == 4
+    assert likewise("rate", name, typed="7\n").exit_code == 0
+
+
+def test_vectors_are_started_and_shown_as_numbers(photos: Path) -> None:
+    np.save("v.npy", np.random.default_rng(0).normal(size=(6, 3)))
+    result = likewise("start", "v.npy", "--terminal", typed="d\n")
+    assert "6 vectors, compared by 3 numbers each" in result.stdout
+    assert "vector" in result.stdout
+
+
+def test_options_are_repeated_in_what_to_type_next(photos: Path) -> None:
+    np.save("f.npy", np.random.default_rng(0).normal(size=(7, 3)))
+    result = likewise("start", "photos", "--features", "f.npy", "--terminal", typed="d\n")
+    assert "compared by the vectors in f.npy" in result.stdout
+    assert "likewise labels photos --features f.npy" in result.stdout
+
+
+def test_without_answers_they_say_how_to_begin(photos: Path) -> None:
+    assert "begin with: likewise start photos" in refused("labels", "photos")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("start", "nowhere"), "there is no file nowhere"),
+        (("start", "empty"), "there are no pictures in empty"),
+        (("start", "photos", "--text", "a"), "has no columns to choose from"),
+        (("start", "photos", "--model", "no-such-net"), "the model 'no-such-net'"),
+        (("start", "/"), "is the root of a disk"),
+    ],
+)
+def test_a_pile_that_cannot_be_used_is_refused(
+    photos: Path, words: tuple[str, ...], said: str
+) -> None:
+    Path("empty").mkdir()
+    if words[1] == "/" and sys.platform == "win32":
+        pytest.skip("disks have other names there")
+    assert said in refused(*words, "--terminal")
+    assert not list(Path().glob("*.likewise.db"))
+
+
+# -- skipping ----------------------------------------------------------------------------------
+
+
+def test_a_skipped_question_is_put_off_and_nothing_is_recorded(photos: Path) -> None:
+    study = Study([[0.0], [0.1], [5.0], [5.1]])
+    seen = []
+    coming = iter([Action.SKIP, Action.SKIP, Action.STOP])
+
+    def respond(moment: Moment) -> Action:
+        seen.append(moment)
+        return next(coming)
+
+    converse(study, respond)
+    pairs = [moment.question.pair.unordered for moment in seen]
+    assert len(set(pairs)) == 3
+    assert seen[1].note.startswith("Put off")
+    assert study.n_answers == 0
+
+
+def test_skipped_questions_come_back_when_nothing_else_is_left(photos: Path) -> None:
+    study = Study([[0.0], [5.0]])
+    answers = iter([Action.SKIP, Action.SKIP, Action.SAME])
+    converse(study, lambda moment: next(answers))
+    assert study.n_answers == 1
+
+
+# -- looks -------------------------------------------------------------------------------------
+
+
+def test_words_that_differ_are_marked() -> None:
+    left, right = marked("The red car, parked", "the blue car parked")
+    assert [left.plain[span.start : span.end] for span in left.spans] == ["red", ","]
+    assert [right.plain[span.start : span.end] for span in right.spans] == ["blue"]
+    assert marked("same words", "same words")[0].spans == []
+    assert marked("nothing at all in common", "with these other words")[0].spans == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 12), (200, 60)])
+@pytest.mark.parametrize("shape", [(10, 300), (300, 10), (50, 50)])
+def test_pictures_fit_the_room(
+    monkeypatch: pytest.MonkeyPatch,
+    width: int,
+    height: int,
+    shape: tuple[int, int],
+) -> None:
+    console = Console(width=width, height=height, color_system="truecolor", force_terminal=True)
+    monkeypatch.setattr(facing, "out", console)
+    pixels = np.random.default_rng(0).integers(0, 255, (*shape, 3), dtype=np.uint8)
+    shown = PictureFacing([pixels, pixels]).shown(0, 1, (Text("one"), Text("two")), height - 5)
+    lines = console.render_lines(shown, console.options.update(height=None))
+    assert len(lines) <= height - 5
+    assert all(sum(segment.cell_length for segment in line) <= width for line in lines)
+
+
+def test_a_picture_that_is_gone_is_no_accident(photos: Path) -> None:
+    shown = PictureFacing([Path("gone.png"), Path("photos/a/0.png")])
+    console = Console(width=80, file=None, record=True)
+    console.print(shown.shown(0, 1, (Text("one"), Text("two")), None))
+    assert "[there is no such file]" in console.export_text()
+
+
+def test_texts_cannot_move_the_cursor() -> None:
+    console = Console(width=80, record=True, force_terminal=True)
+    texts = TextFacing(["\x1b[2Jgone", "<b>\u202ebold</b>"])
+    console.print(texts.shown(0, 1, (Text("one"), Text("two")), None))
+    text = console.export_text()
+    assert "\x1b[2J" not in text
+    assert "\u202e" not in text
+    assert "<b>" in text

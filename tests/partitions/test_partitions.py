@@ -1,0 +1,278 @@
+"""Piles in parts: representatives, their members, labels for every row, whoever does the work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import make_blobs
+
+import likewise as lw
+from likewise.errors import DataError, MethodError
+from likewise.items import Units
+from likewise.partitions import Represented, finding, load_partitioned, loading
+from likewise.partitions.local import nearest_centres
+from likewise.partitions.moments import Moments, moments_of
+from likewise.partitions.parts import ArrayPart
+from likewise.partitions.workers import for_every
+from likewise.testing.parts import DoomedPart
+
+Floats = npt.NDArray[np.float64]
+Labels = npt.NDArray[np.int64]
+CENTRES = [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 9.0, 3.0]]
+
+
+def pile(n: int = 3000) -> tuple[Floats, Labels]:
+    X, truth = make_blobs(n, centers=CENTRES, random_state=0)
+    return X, truth
+
+
+def frame_of(X: Floats) -> pd.DataFrame:
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    frame.insert(0, "id", [f"row {k}" for k in range(len(X))])
+    frame["note"] = [f"seen {k}" for k in range(len(X))]
+    return frame
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five Parquet files, each of several row groups."""
+    where = tmp_path_factory.mktemp("pile")
+    for k, piece in enumerate(np.array_split(np.arange(3000), 5)):
+        frame_of(pile()[0]).iloc[piece].to_parquet(
+            where / f"{k}.parquet", row_group_size=250, index=False
+        )
+    return where
+
+
+def features(items: lw.Items) -> Floats:
+    return np.asarray(items.features)
+
+
+def load(folder: Path, **how: Any) -> Represented:
+    return load_partitioned(str(folder / "*.parquet"), 60, drop=["note"], **{"n_jobs": 1, **how})
+
+
+def test_a_study_of_representatives_labels_every_row(folder: Path, tmp_path: Path) -> None:
+    _, truth = pile()
+    items = load(folder)
+    assert len(items) == 60
+    assert items.n_rows == 3000
+    meant = {name: int(truth[int(name.split()[1])]) for name in items.ids}
+    study = lw.Study(items, n_clusters=3)
+    for _ in range(10):
+        question = study.ask()
+        assert question is not None
+        one, other = (meant[items.ids[item]] for item in question.pair)
+        study.tell(question, one == other)
+    paths = items.write_labels(tmp_path / "labels", study.labels_, study.confidence_)
+    assert len(paths) == 5
+    written = pd.concat([pd.read_parquet(path) for path in paths])
+    assert written["id"].tolist() == [f"row {k}" for k in range(3000)]
+    assert lw.metrics.ari(truth, written["group"].to_numpy()) == 1.0
+    assert written["confidence"].between(0, 1).all()
+    streamed = np.concatenate(list(items.all_labels(study.labels_)))
+    np.testing.assert_array_equal(streamed, written["group"])
+
+
+def test_what_is_shown_is_the_member_nearest_to_the_representative(folder: Path) -> None:
+    X, _ = pile()
+    items = load(folder)
+    scaled = Units.of(X)(X)
+    assert items.rows is not None
+    numbers = [int(name.split()[1]) for name in items.ids]
+    for k, number in enumerate(numbers):
+        assert items.rows[k]["note"] == f"seen {number}"
+        assert items.rows[k]["a"] == X[number, 0]
+    own = np.linalg.norm(scaled[numbers] - features(items), axis=1)
+    member_of = np.concatenate([part.of_rows()[0] for part in items.parts])
+    away = np.linalg.norm(scaled - features(items)[member_of], axis=1)
+    nearest = [away[member_of == k].min() for k in range(len(items))]
+    np.testing.assert_allclose(own, nearest, atol=1e-5)
+
+
+def test_representatives_are_where_their_members_are(folder: Path) -> None:
+    X, _ = pile()
+    items = load(folder)
+    scaled = Units.of(X)(X)
+    member_of = np.concatenate([part.of_rows()[0] for part in items.parts])
+    np.testing.assert_array_equal(np.bincount(member_of, minlength=60), items.sizes)
+    means = np.array([scaled[member_of == k].mean(axis=0) for k in range(60)])
+    np.testing.assert_allclose(means, features(items), atol=0.3)
+    loss = ((scaled - features(items)[member_of]) ** 2).sum()
+    at_best = ((scaled[:, None] - features(items)[None]) ** 2).sum(axis=2).min(axis=1).sum()
+    assert loss < 1.05 * at_best
+
+
+def test_files_folders_blocks_and_iterators_are_one_pile(folder: Path, tmp_path: Path) -> None:
+    X, _ = pile()
+    blocks = np.array_split(X, 5)
+    for k, block in enumerate(blocks):
+        np.save(tmp_path / f"{k}.npy", block)
+    expected = load(folder)
+    for source in (blocks, iter(blocks), tmp_path, str(tmp_path / "*.npy")):
+        items = load_partitioned(source, 60, n_jobs=1)
+        np.testing.assert_array_equal(features(items), features(expected))
+        assert [f"row {name}" for name in items.ids] == expected.ids
+    through_the_front_door = lw.load_items(str(folder), representatives=60, drop=["note"])
+    np.testing.assert_array_equal(features(through_the_front_door), features(expected))
+    assert through_the_front_door.fingerprint() == expected.fingerprint()
+
+
+def test_several_processes_give_what_one_gives(folder: Path, tmp_path: Path) -> None:
+    one, several = load(folder), load(folder, n_jobs=2)
+    assert_same(one, several)
+    labels = np.arange(60) % 4
+    for k, items in enumerate((one, several)):
+        items.write_labels(tmp_path / str(k), labels, np.ones(60))
+    here, there = (pd.read_parquet(tmp_path / str(k)) for k in range(2))
+    pd.testing.assert_frame_equal(here, there)
+
+
+def assert_same(one: Represented, other: Represented) -> None:
+    np.testing.assert_array_equal(features(one), features(other))
+    np.testing.assert_array_equal(one.sizes, other.sizes)
+    assert one.ids == other.ids
+    for here, there in zip(one.parts, other.parts, strict=True):
+        np.testing.assert_array_equal(here.of_rows()[0], there.of_rows()[0])
+
+
+@pytest.fixture
+def doomed(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """From now on whoever reads the third part first is killed; the file that tells he was."""
+    grave = tmp_path / "grave"
+
+    def find(*args: Any, **how: Any) -> tuple[list[Any], Any]:
+        parts, kept = finding.find_parts(*args, **how)
+        parts[2] = DoomedPart(parts[2], str(grave))
+        return parts, kept
+
+    monkeypatch.setattr(loading, "find_parts", find)
+    return grave
+
+
+def test_a_process_that_dies_is_replaced(folder: Path, doomed: Path) -> None:
+    several = load(folder, n_jobs=2)
+    assert doomed.exists()
+    assert_same(load(folder), several)
+
+
+@pytest.mark.slow
+def test_a_dask_worker_that_dies_is_replaced(folder: Path, doomed: Path, tmp_path: Path) -> None:
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=3, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0"
+        ) as cluster,
+        Client(cluster) as client,  # type: ignore[no-untyped-call]
+    ):
+        given_client = load(folder, client=client)
+        assert doomed.exists()
+        labels = np.arange(60) % 4
+        given_client.write_labels(tmp_path / "far", labels, np.ones(60))
+        by_address = load(folder, client=cluster.scheduler_address)
+    here = load(folder)
+    assert_same(here, given_client)
+    assert_same(here, by_address)
+    here.write_labels(tmp_path / "near", labels, np.ones(60))
+    pd.testing.assert_frame_equal(
+        pd.read_parquet(tmp_path / "far"), pd.read_parquet(tmp_path / "near")
+    )
+
+
+@pytest.mark.slow
+def test_processes_that_always_die_are_given_up() -> None:
+    with pytest.raises(MethodError, match="worker processes died 4 times"):
+        for_every(_die, [1, 2], n_jobs=2)
+
+
+def _die(_: int) -> None:
+    import os
+
+    os._exit(1)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=5), st.integers(0, 5))
+def test_moments_of_parts_are_those_of_all_rows(sizes: list[int], seed: int) -> None:
+    X = np.random.default_rng(seed).normal(3.0, 2.0, size=(sum(sizes), 3)) * [1.0, 100.0, 0.0]
+    blocks = np.split(X, np.cumsum(sizes)[:-1])
+    found = moments_of(Moments.of(ArrayPart(block, "")) for block in blocks)
+    assert found.n == len(X)
+    np.testing.assert_allclose(found.mean, X.mean(axis=0))
+    np.testing.assert_allclose(found.squares / found.n, X.var(axis=0), atol=1e-8)
+    np.testing.assert_allclose(found.units()(X), Units.of(X)(X), atol=1e-6)
+
+
+@settings(max_examples=20)
+@given(st.integers(1, 30), st.integers(1, 12))
+def test_the_nearest_centre_is_found(n: int, m: int) -> None:
+    rng = np.random.default_rng(n * 100 + m)
+    X, centres = (rng.normal(size=(k, 3)).astype(np.float32) for k in (n, m))
+    expected = ((X[:, None] - centres[None]) ** 2).sum(axis=2).argmin(axis=1)
+    np.testing.assert_array_equal(nearest_centres(X, centres), expected)
+
+
+def test_units_are_those_of_the_whole_pile_in_memory() -> None:
+    X, _ = pile(200)
+    far = X * [1.0, 1000.0, 1.0] + [0.0, 1e6, 0.0]
+    items = load_partitioned([far[:90], far[90:]], 200, n_jobs=1)
+    together = features(lw.Items.of(far))
+    assert len(items) == 200  # every row stands for itself
+    np.testing.assert_allclose(features(items), together, atol=1e-4)
+    assert items.prepare is not None
+    np.testing.assert_allclose(items.prepare(far[:3]), together[:3], atol=1e-9)
+
+
+def test_more_rows_can_be_placed_after_the_study() -> None:
+    X, truth = pile(900)
+    items = load_partitioned([X[:400], X[400:800]], 40, n_jobs=1)
+    study = lw.Study(items, n_clusters=3)
+    assert lw.metrics.ari(truth[800:], study.predict(X[800:])) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("source", "how", "message"),
+    [
+        ("nothing/*.parquet", {}, "there is no file"),
+        ([np.ones((3, 2)), np.full((2, 2), np.nan)], {}, "block 1: row 0 of a part holds nan"),
+        ([np.ones((3, 2)), np.ones((3, 4))], {}, "parts must be alike"),
+        ([np.ones(3)], {}, "block 0 must be a matrix of numbers"),
+        ([np.array([["a"]])], {}, "block 0 must be a matrix of numbers"),
+        ([np.ones((1, 2))], {}, "at least 2 items"),
+        ([np.ones((3, 2))], {"drop": ["a"]}, "blocks have no columns"),
+        (7, {}, "must be a path or blocks"),
+    ],
+)
+def test_piles_that_cannot_be_read_are_refused(
+    source: Any, how: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        load_partitioned(source, 3, n_jobs=1, **how)
+
+
+def test_files_that_do_not_fit_are_refused(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"column 'note' of .* holds .*string, not numbers"):
+        load_partitioned(folder, 10, n_jobs=1)
+    with pytest.raises(DataError, match="has no column 'colour'"):
+        load_partitioned(folder, 10, n_jobs=1, drop=["colour"])
+    with pytest.raises(MethodError, match="representatives must be at least 2"):
+        load_partitioned(folder, 1, n_jobs=1)
+    (tmp_path / "a.parquet").write_text("no Parquet")
+    with pytest.raises(DataError, match="cannot be read as Parquet"):
+        load_partitioned(tmp_path, 10, n_jobs=1)
+    (tmp_path / "b.csv").write_text("a\n1\n")
+    with pytest.raises(
+        DataError, match=r"all .parquet or all .npy files but .* has .csv, .parquet"
+    ):
+        load_partitioned(tmp_path, 10, n_jobs=1)
+    items = load(folder)
+    with pytest.raises(DataError, match="60 representatives but 3"):
+        items.write_labels(tmp_path, np.zeros(3, dtype=np.int64), np.ones(60))

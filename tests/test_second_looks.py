@@ -1,0 +1,86 @@
+"""Second looks: what happens to answers that look wrong while a study runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import likewise as lw
+from likewise.errors import MethodError
+from likewise.pairs import Pair, Verdict
+from likewise.second_looks import SecondLooks
+
+
+def two_piles() -> tuple[lw.Study, lw.oracles.FromLabels]:
+    """Nine right answers of either kind, and a wrong one: 0 and 29 are not the same."""
+    X = np.concatenate([np.linspace(0, 1, 15), np.linspace(10, 11, 15)])[:, None]
+    truth = np.repeat([0, 1], 15)
+    study = lw.Study(X, method="random")
+    for step in range(1, 10):
+        study.tell((step, step + 1), "same")
+        study.tell((15 + step, 16 + step), "same")
+        study.tell((step, 15 + step), "different")
+    study.tell((0, 29), "same")
+    return study, lw.oracles.FromLabels(truth)
+
+
+def looked_back(policy: str, n_left: int = 10) -> tuple[lw.Study, list[Pair]]:
+    study, oracle = two_piles()
+    looks = SecondLooks(study, oracle, policy)
+    asked = [pair for _ in range(20) for pair in looks.after_answer(n_left)]
+    return study, asked
+
+
+def test_keeping_changes_nothing() -> None:
+    study, asked = looked_back("keep")
+    assert len(study.answers) == len(two_piles()[0].answers) == 28
+    assert asked == []
+
+
+def test_filtering_takes_the_wrong_answer_back() -> None:
+    study, asked = looked_back("filter")
+    assert asked == []
+    assert Pair(0, 29) not in [answer.pair for answer in study.answers]
+    assert study.constraints.implied(0, 29) is None
+
+
+def test_an_answer_nothing_else_speaks_of_is_put_back() -> None:
+    # Neither 0 nor 29 is known to be like any other item: there is nobody to ask about instead.
+    study, asked = looked_back("reask")
+    assert asked == []
+    assert study.constraints.implied(0, 29) is Verdict.SAME
+
+
+def test_asking_again_finds_the_truth_by_another_pair() -> None:
+    study, oracle = two_piles()
+    study.tell((29, 28), "same")
+    looks = SecondLooks(study, oracle, "reask")
+    asked = [pair for _ in range(20) for pair in looks.after_answer(10)]
+    assert Pair(0, 28) in asked
+    assert study.constraints.implied(0, 29) is Verdict.DIFFERENT
+    assert study.disputes() == []
+
+
+def test_no_more_is_asked_than_is_left() -> None:
+    study, oracle = two_piles()
+    study.tell((29, 28), "same")
+    looks = SecondLooks(study, oracle, "reask")
+    assert [pair for _ in range(20) for pair in looks.after_answer(0)] == []
+    assert len(study.answers) == 29
+
+
+def test_a_run_spends_its_budget_whatever_the_policy() -> None:
+    X, y = lw.datasets.load("iris")
+    curves = {}
+    for policy in ("keep", "reask"):
+        oracle = lw.oracles.Noisy(y, 0.1, 0)
+        result = lw.run(X, oracle, budget=45, n_clusters=3, checkpoints=[20, 45], doubt=policy)
+        assert result.n_questions == 45
+        curves[policy] = result.curve
+    assert curves["keep"].questions.tolist() == [20, 45]
+    assert curves["reask"].questions.iloc[-1] == 45
+
+
+def test_an_unknown_policy_is_refused() -> None:
+    with pytest.raises(MethodError, match="doubt must be one of keep, filter, reask but got 'x'"):
+        lw.run([[0.0], [1.0]], lw.oracles.FromLabels([0, 1]), doubt="x")

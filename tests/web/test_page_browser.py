@@ -1,0 +1,461 @@
+"""The page in a real browser, as people use it: by keyboard, by touch, with a bad network."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from likewise.study import Study
+from web.conftest import Live, Truth, pile
+
+pytestmark = pytest.mark.slow
+Serve = Callable[..., Live]
+_PATIENCE = 30_000  # milliseconds; machines are shared
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens pages and complains about anything the browser complained about."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(url: str, **settings: Any) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 860}, **settings})
+        context.set_default_timeout(_PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def shown(page: Page) -> tuple[int, int]:
+    """The pair on the page."""
+    page.wait_for_selector(".question .answers")
+    one, other = page.locator(".card figcaption").all_inner_texts()
+    return int(one[6:8]), int(other[6:8])
+
+
+def wait_for_question(page: Page, number: int) -> bool:
+    """Wait until the page asks its question of that number; False when nothing is left."""
+    live = page.locator("#live")
+    expect(live).to_have_text(re.compile(rf"Question {number}:|Nothing is left"), timeout=_PATIENCE)
+    return "Nothing" not in live.inner_text()
+
+
+def press_truth(page: Page, truth: Truth) -> None:
+    i, j = shown(page)
+    page.keyboard.press("ArrowRight" if truth[i] == truth[j] else "ArrowLeft")
+
+
+def begun(n: int, answers: int, groups: int = 3) -> tuple[Study, Truth]:
+    """A study with some true answers by the person whom the page calls "me"."""
+    items, truth = pile(n, groups)
+    study = Study(items)
+    for _ in range(answers):
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        study.tell(question, bool(truth[i] == truth[j]), who="me")
+    return study, truth
+
+
+def test_sixty_photos_are_grouped_by_keyboard_alone(live: Serve, visit: Any) -> None:
+    items, truth = pile(60, groups=4)
+    server = live(Study(items))
+    page = visit(server.url)
+    number = 1
+    while wait_for_question(page, number):
+        press_truth(page, truth)
+        number += 1
+    assert server.study.n_answers == number - 1
+    labels = server.study.labels_
+    assert len(set(zip(labels.tolist(), truth.tolist(), strict=True))) == 4
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="See the groups").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("4 groups")
+
+
+def test_answers_are_taken_back_one_by_one_and_said_again(live: Serve, visit: Any) -> None:
+    items, truth = pile()
+    server = live(Study(items))
+    page = visit(server.url)
+    pairs = []
+    for number in range(1, 5):
+        assert wait_for_question(page, number)
+        pairs.append(shown(page))
+        press_truth(page, truth)
+    wait_for_question(page, 5)
+    for number, key in ((4, "u"), (3, "Backspace"), (2, "Control+z")):
+        page.keyboard.press(key)
+        wait_for_question(page, number)
+        assert shown(page) == pairs[number - 1]
+        assert server.study.n_answers == number - 1
+    page.keyboard.press("r")
+    wait_for_question(page, 3)
+    assert shown(page) == pairs[2]
+
+
+def test_a_reload_in_the_middle_changes_nothing(live: Serve, visit: Any) -> None:
+    items, truth = pile()
+    server = live(Study(items))
+    page = visit(server.url)
+    for number in (1, 2):
+        wait_for_question(page, number)
+        press_truth(page, truth)
+    wait_for_question(page, 3)
+    before = shown(page)
+    page.reload()
+    wait_for_question(page, 3)
+    assert shown(page) == before
+    assert server.study.n_answers == 2
+
+
+def test_two_windows_of_one_person_do_not_answer_twice(live: Serve, visit: Any) -> None:
+    server = live(Study(pile()[0]))
+    first = visit(server.url)
+    wait_for_question(first, 1)
+    second = first.context.new_page()
+    second.goto(server.url)
+    wait_for_question(second, 1)
+    assert shown(first) == shown(second)
+    first.keyboard.press("ArrowLeft")
+    wait_for_question(first, 2)
+    second.keyboard.press("ArrowRight")
+    wait_for_question(second, 2)
+    expect(second.locator("#notice")).to_contain_text("another window")
+    assert server.study.n_answers == 1
+    assert shown(first) == shown(second)
+
+
+def test_an_answer_given_without_network_arrives_once_it_is_back(live: Serve, visit: Any) -> None:
+    server = live(Study(pile()[0]))
+    page = visit(server.url)
+    wait_for_question(page, 1)
+    page.context.set_offline(True)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#notice")).to_contain_text("1 answer waits safely")
+    assert server.study.n_answers == 0
+    page.context.set_offline(False)
+    wait_for_question(page, 2)
+    assert server.study.n_answers == 1
+    expect(page.locator("#notice")).to_contain_text("Connected again")
+
+
+def test_an_answer_whose_reply_was_lost_is_kept_once(live: Serve, visit: Any) -> None:
+    server = live(Study(pile()[0]))
+    page = visit(server.url)
+    wait_for_question(page, 1)
+    tries: list[str] = []
+
+    def lose_the_reply(route: Route) -> None:
+        tries.append(route.request.post_data or "")
+        if len(tries) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/api/answers", lose_the_reply)
+    page.keyboard.press("ArrowLeft")
+    wait_for_question(page, 2)
+    assert len(tries) == 2
+    assert tries[0] == tries[1]
+    assert server.study.n_answers == 1
+
+
+def test_an_answer_left_behind_by_a_closed_page_is_sent_when_it_is_opened_again(
+    live: Serve, visit: Any
+) -> None:
+    server = live(Study(pile()[0]))
+    page = visit(server.url)
+    wait_for_question(page, 1)
+    page.route("**/api/answers", lambda route: route.abort())
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#notice")).to_contain_text("waits safely")
+    again = page.context.new_page()
+    page.close()
+    again.goto(server.url)
+    wait_for_question(again, 2)
+    assert server.study.n_answers == 1
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone_everything_fits_and_a_swipe_answers(
+    live: Serve, visit: Any, width: int
+) -> None:
+    study, _ = begun(30, 12)
+    server = live(study)
+    page = visit(
+        server.url, viewport={"width": width, "height": 640}, has_touch=True, is_mobile=True
+    )
+    wait_for_question(page, 13)
+    for view in ("answer", "groups", "map", "check", "progress"):
+        page.goto(f"{server.url}/#{view}")
+        page.wait_for_selector("h1")
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, view
+    page.goto(f"{server.url}/#answer")
+    wait_for_question(page, 13)
+    for name in ("Different", "Not sure", "Same"):
+        button = page.get_by_role("button", name=name, exact=True)
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+        assert box["y"] + box["height"] <= 640
+    page.evaluate(
+        """() => {
+          const pair = document.querySelector(".pair");
+          const touch = (x) => new Touch({ identifier: 1, target: pair, clientX: x, clientY: 300 });
+          pair.dispatchEvent(new TouchEvent("touchstart", { touches: [touch(60)] }));
+          pair.dispatchEvent(new TouchEvent("touchend", { changedTouches: [touch(240)] }));
+        }"""
+    )
+    wait_for_question(page, 14)
+    assert study.answers[-1].verdict.value == "same"
+
+
+def test_an_item_is_placed_by_one_key(live: Serve, visit: Any) -> None:
+    study, truth = begun(40, 14)
+    server = live(study)
+    page = visit(server.url)
+    wait_for_question(page, 15)
+    page.keyboard.press("p")
+    page.wait_for_selector(".places")
+    item = int(page.locator(".card figcaption").inner_text()[6:8])
+    groups = page.locator(".place")
+    for number in range(groups.count()):
+        name = groups.nth(number).locator("img").first.get_attribute("alt")
+        assert name is not None
+        if truth[int(name[6:8])] == truth[item]:
+            page.keyboard.press(str(number + 1))
+            break
+    expect(page.locator("#last")).to_contain_text("One click, 1 answer.")
+    assert study.constraints.pillar_of(item) is not None
+    before = study.n_answers
+    page.keyboard.press("n")
+    expect(page.locator("#last")).to_contain_text("answers.")
+    clicked = study.n_answers - before
+    assert clicked > 1
+    page.keyboard.press("u")
+    expect(page.locator("#last")).to_contain_text(f"Took back {clicked} answers of one click")
+    assert study.n_answers == before
+
+
+def test_groups_are_named_merged_and_split_on_the_page(live: Serve, visit: Any) -> None:
+    study, _ = begun(30, 20)
+    server = live(study)
+    page = visit(f"{server.url}/#groups")
+    rows = page.locator(".group")
+    expect(rows).to_have_count(3)
+    rows.nth(0).get_by_role("button", name="Rename").click()
+    page.get_by_role("textbox", name="Name").fill("cats <b>& dogs</b>")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="cats <b>& dogs</b>")).to_be_visible()
+
+    rows.nth(0).get_by_label("Merge").check()
+    rows.nth(1).get_by_label("Merge").check()
+    page.get_by_role("button", name="Merge them").click()
+    page.get_by_role("button", name="Do it, and take those back").click()
+    expect(rows).to_have_count(2)
+
+    rows.nth(0).get_by_role("button", name="Open").click()
+    members = page.locator("dialog .member")
+    expect(members).to_have_count(20)
+    members.nth(18).locator("input").check()
+    members.nth(19).locator("input").check()
+    page.get_by_role("button", name="Make a group of these").click()
+    sure = page.get_by_role("button", name="Do it, and take those back")
+    expect(sure.or_(rows.nth(2))).to_be_visible()
+    if sure.is_visible():
+        sure.click()
+    expect(rows).to_have_count(3)
+    rows.nth(0).get_by_role("button", name="Open").click()
+    name = members.last.locator(".member-name").inner_text()
+    members.last.locator("input").check()
+    before = study.labels_[int(name[6:8])]
+    page.get_by_role("button", name="Does not belong").click()
+    expect(sure.or_(page.get_by_text("They do not belong"))).to_be_visible()
+    if sure.is_visible():
+        sure.click()
+    expect(page.locator("#notice")).to_contain_text("do not belong")
+    others = [k for k in range(30) if study.labels_[k] == before]
+    assert study.labels_[int(name[6:8])] not in study.labels_[others] or others == []
+
+
+def test_a_contradiction_is_shown_and_settled(live: Serve, visit: Any) -> None:
+    study = Study(pile()[0])
+    for pair, verdict in (((0, 1), "same"), ((1, 2), "same"), ((0, 2), "different")):
+        study.tell(pair, verdict, who="me")
+    page = visit(live(study).url + "/#check")
+    expect(page.locator(".dispute .said")).to_have_count(3)
+    first = page.locator(".said").first
+    expect(first).to_contain_text("The likeliest mistake")
+    expect(page.locator(".badge")).to_contain_text("1")
+    first.get_by_role("button", name="Ask me again").click()
+    wait_for_question(page, 3)
+    assert set(shown(page)) == {0, 2}
+    assert study.disputes() == []
+    page.keyboard.press("ArrowRight")
+    wait_for_question(page, 4)
+    page.goto(page.url.partition("#")[0] + "#check")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing to check.")
+
+
+def test_the_groups_are_saved_as_a_file(live: Serve, visit: Any, tmp_path: Path) -> None:
+    study, _ = begun(30, 20)
+    page = visit(live(study).url + "/#groups")
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Save as CSV").click()
+    waiting.value.save_as(tmp_path / "groups.csv")
+    with (tmp_path / "groups.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["item"] for row in rows] == study.items.ids
+    assert [int(row["group"]) for row in rows] == study.labels_.tolist()
+
+
+def test_progress_tells_in_words_and_the_map_opens_a_group(live: Serve, visit: Any) -> None:
+    study, _ = begun(30, 20)
+    server = live(study)
+    page = visit(server.url + "/#progress")
+    expect(page.locator(".lead")).not_to_be_empty()
+    expect(page.get_by_role("table")).to_contain_text("me")
+    page.goto(server.url + "/#map")
+    page.wait_for_selector(".legend li")
+    page.wait_for_function(
+        """() => {
+          const canvas = document.querySelector("canvas");
+          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          return data.some((value) => value);
+        }"""
+    )
+    page.get_by_role("button", name="Enlarge").click()
+    page.locator(".legend button").first.click()
+    expect(page.locator(".legend button").first).to_have_attribute("aria-pressed", "true")
+
+
+NASTY = "<img src=x onerror=alert(1)><script>alert(2)</script>'\"&\u202e javascript:alert(3)"
+
+
+@pytest.mark.parametrize("kind", ["texts", "rows", "ids"])
+def test_markup_in_texts_names_and_file_names_stays_text(
+    live: Serve, visit: Any, kind: str
+) -> None:
+    items = pile(12)[0]
+    if kind == "texts":
+        items = replace(items, pictures=None, texts=[f"{NASTY} {k}" for k in range(12)])
+    elif kind == "rows":
+        items = replace(items, pictures=None, rows=[{NASTY: NASTY, "k": k} for k in range(12)])
+    else:
+        items = replace(items, ids=[f"{NASTY}{k}" for k in range(12)])
+    study = Study(items, method="random-items")
+    study.tell((0, 1), "same", who=NASTY)
+    study.name(0, NASTY.replace("\u202e", ""), who=NASTY)
+    server = live(study, name=NASTY)
+    page = visit(server.url)
+    page.wait_for_selector(".question")
+    assert NASTY[:20] in page.locator("main").inner_text()
+    for view in ("groups", "map", "check", "progress"):
+        page.goto(f"{server.url}/#{view}")
+        page.wait_for_selector("h1")
+        page.wait_for_timeout(200)
+    assert page.locator("main script, img[src=x]").count() == 0
+
+
+def test_keys_can_be_changed_and_switched_off(live: Serve, visit: Any) -> None:
+    server = live(Study(pile()[0]))
+    page = visit(server.url)
+    wait_for_question(page, 1)
+    page.keyboard.press("?")
+    page.get_by_role("row", name="same", exact=False).nth(0)
+    page.get_by_role("button", name="Change the key for different").click()
+    page.keyboard.press("x")
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("x")
+    wait_for_question(page, 2)
+    assert [answer.verdict.value for answer in server.study.answers] == ["different"]
+    page.keyboard.press("?")
+    page.get_by_label("Answer by single keys").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("x")
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Same", exact=True).click()
+    wait_for_question(page, 3)
+    assert [answer.verdict.value for answer in server.study.answers] == ["different", "same"]
+
+
+def test_pictures_are_enlarged_together_and_rows_stand_side_by_side(
+    live: Serve, visit: Any
+) -> None:
+    page = visit(live(Study(pile()[0])).url)
+    wait_for_question(page, 1)
+    page.keyboard.press("z")
+    transforms = page.eval_on_selector_all(
+        ".stage img", "images => images.map((image) => image.style.transform)"
+    )
+    assert len(transforms) == 2
+    assert "scale(3)" in transforms[0]
+    assert transforms[0] == transforms[1]
+    rows = [{"colour": "red", "size": k} for k in range(30)]
+    page = visit(live(Study(replace(pile()[0], pictures=None, rows=rows))).url)
+    expect(page.locator("tr.equal")).to_have_count(1)
+    expect(page.locator("tr.unequal")).to_have_count(1)
+    texts = ["the quick fox" if k % 2 else "the slow fox" for k in range(30)]
+    page = visit(live(Study(replace(pile()[0], pictures=None, texts=texts))).url)
+    page.wait_for_selector(".question")
+    assert set(page.locator("mark").all_inner_texts()) <= {"quick", "slow"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(live: Serve, visit: Any, scheme: str) -> None:
+    study, _ = begun(30, 14)
+    i, j = study.constraints.pillars[:2]
+    study.tell((i, j), "same", who="me")
+    server = live(study)
+    page = visit(server.url, color_scheme=scheme)
+    serious: list[tuple[str, str, str]] = []
+
+    def examine(where: str) -> None:
+        found = Axe().run(page).response["violations"]
+        serious.extend(
+            (where, rule["id"], node["html"][:120])
+            for rule in found
+            if rule["impact"] in ("serious", "critical", "moderate")
+            for node in rule["nodes"]
+        )
+
+    page.wait_for_selector(".answers")
+    examine("answer")
+    page.keyboard.press("?")
+    examine("keys")
+    page.keyboard.press("Escape")
+    page.keyboard.press("p")
+    page.wait_for_selector(".places")
+    examine("place")
+    for view, sign in (
+        ("groups", ".group"), ("map", ".legend li"), ("check", ".said"), ("progress", ".tiles")
+    ):  # fmt: skip
+        page.goto(f"{server.url}/#{view}")
+        page.wait_for_selector(sign)
+        examine(view)
+    page.goto(f"{server.url}/#groups")
+    page.get_by_role("button", name="Open").first.click()
+    page.wait_for_selector(".member")
+    examine("group")
+    assert serious == []

@@ -1,0 +1,135 @@
+"""Several people: leases, overlap, agreement."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import krippendorff
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
+
+from likewise.pairs import Answer, Pair, Verdict
+from likewise.study import Study
+from likewise.web.agreement import krippendorff_alpha
+from likewise.web.desk import Desk
+from web.conftest import Open, pile
+
+VERDICTS = ("same", "different", "unsure")
+
+
+def ask(client: TestClient, who: str) -> dict[str, Any] | None:
+    reply = client.get("/api/question", params={"annotator": who})
+    return None if reply.status_code == 204 else dict(reply.json())
+
+
+def test_nobody_gets_a_pair_that_another_is_looking_at(opened: Open) -> None:
+    client = opened(Study(pile(60)[0]))
+    held = [ask(client, f"person-{k}") for k in range(8)]
+    assert all(held)
+    pairs = {frozenset(question["pair"]) for question in held if question}
+    assert len(pairs) == 8
+    assert [ask(client, f"person-{k}") for k in range(8)] == held
+
+
+@pytest.mark.parametrize("name", [None, "study.likewise.db"])
+def test_many_people_answer_at_once_and_nothing_is_lost_or_doubled(
+    opened: Open, tmp_path: Path, name: str | None
+) -> None:
+    items, truth = pile(60, groups=4)
+    study = Study(items, store=None if name is None else tmp_path / name)
+    client = opened(study)
+    sent: list[tuple[str, list[int]]] = []
+
+    def work(who: str) -> None:
+        for k in range(12):
+            question = ask(client, who)
+            if question is None:
+                return
+            i, j = question["pair"]
+            body = {
+                "question": question["id"], "verdict": "same" if truth[i] == truth[j] else
+                "different", "annotator": who, "client_id": f"{who}-{k}",
+            }  # fmt: skip
+            replies = [client.post("/api/answers", json=body) for _ in range(1 + k % 2)]
+            assert {reply.status_code for reply in replies} == {201}
+            sent.append((who, question["pair"]))
+
+    with ThreadPoolExecutor(6) as people:
+        list(people.map(work, [f"person-{k}" for k in range(6)]))
+    kept = [(answer.who, list(answer.pair)) for answer in study.answers]
+    assert sorted(kept) == sorted(sent)
+    pairs = [answer.pair.unordered for answer in study.answers]
+    assert len(pairs) == len(set(pairs))
+    assert study.disputes() == []
+
+
+def test_a_lease_ends_when_its_holder_is_silent() -> None:
+    now = [0.0]
+    study = Study(pile()[0])
+    desk = Desk(study, overlap=1, lease_seconds=60, clock=lambda: now[0])
+    assert desk.alone("Ada")
+    situation = desk.situation("Ada")
+    desk.lay_ready(situation.version, [study.ask()])  # type: ignore[list-item]
+    assert desk.hand_out("Ada") is not None
+    assert not desk.alone("Bob")
+    now[0] = 61.0
+    assert desk.alone("Bob")
+
+
+def test_with_overlap_the_same_pair_goes_to_several_people(opened: Open) -> None:
+    client = opened(Study(pile()[0]), overlap=2)
+    first = ask(client, "Ada")
+    assert first is not None
+    body = {"question": first["id"], "verdict": "same", "annotator": "Ada"}
+    client.post("/api/answers", json=body)
+    second = ask(client, "Bob")
+    assert second is not None
+    assert set(second["pair"]) == set(first["pair"])
+    client.post("/api/answers", json={**body, "annotator": "Bob", "question": second["id"]})
+    third = ask(client, "Cleo")
+    assert third is not None
+    assert set(third["pair"]) != set(first["pair"])
+    found = client.get("/api/people").json()
+    assert found["alpha"] == 1.0
+    assert [(p["name"], p["answers"]) for p in found["people"]] == [
+        ("Ada", 1), ("Bob", 1), ("Cleo", 0)
+    ]  # fmt: skip
+
+
+def test_the_leads_view_tells_who_did_what_but_not_what_they_said(client: TestClient) -> None:
+    for who, verdict in (("Ada", "same"), ("Ada", "unsure"), ("Bob", "different")):
+        question = ask(client, who)
+        assert question is not None
+        body = {"question": question["id"], "verdict": verdict, "annotator": who, "seconds": 2}
+        client.post("/api/answers", json=body)
+    ada, bob = client.get("/api/people").json()["people"]
+    assert (ada["name"], ada["answers"], ada["unsure"], ada["median_seconds"]) == ("Ada", 2, 1, 2)
+    assert bob["latest"] > ada["latest"][:10]
+    assert "verdict" not in client.get("/api/people").text
+    assert client.get("/api/answers", params={"annotator": "Bob"}).json()[0]["annotator"] == "Bob"
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3), st.sampled_from(VERDICTS))))
+def test_alpha_is_that_of_the_literature(said: list[tuple[int, int, str]]) -> None:
+    table = np.full((4, 6), np.nan)
+    answers = []
+    for number, (unit, who, verdict) in enumerate(said):
+        pair = Pair(unit, unit + 10) if number % 2 else Pair(unit + 10, unit)
+        answers.append(Answer(number, pair, Verdict(verdict), who=str(who)))
+        if verdict != "unsure":
+            table[who, unit] = float(verdict == "same")
+    found = krippendorff_alpha(answers)
+    judged = table[:, (~np.isnan(table)).sum(axis=0) > 1]
+    values = np.unique(judged[~np.isnan(judged)])
+    if not judged.size:
+        assert found is None
+    elif len(values) == 1:
+        assert found == 1.0
+    else:
+        expected = krippendorff.alpha(reliability_data=judged, level_of_measurement="nominal")
+        assert found == pytest.approx(expected)
