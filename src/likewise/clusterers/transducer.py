@@ -121,6 +121,7 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
     margin_: Floats  # (n,), not negative
     affinity_matrix_: Matrix  # (n, n)
     _basis: Basis
+    _clusters: tuple[tuple[int, int], Floats] | None  # settings and scores of spectral clustering
     _source: Any  # the very X of the last fit, by which another fit recognises the same items
 
     def __init__(
@@ -163,7 +164,9 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
         if self.n_vectors < 1:
             raise MethodError(f"n_vectors must be at least 1 but got {self.n_vectors}")
         links = LinkedGroups.of(n, must_link, cannot_link)
-        if start is not None and self._builds_on(start, source):
+        if start is not None and not self._builds_on(start, source):
+            start = None
+        if start is not None:
             self.affinity_matrix_, self._basis = start.affinity_matrix_, start._basis
         else:
             self.affinity_matrix_ = affinity_of(
@@ -173,6 +176,7 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
                 self.affinity_matrix_, max(self.n_vectors, self.n_clusters), self.laplacian
             )
         self._source = source
+        self._clusters = None if start is None else start._clusters
         classes = known_classes(links)
         if int(classes.max()) + 1 >= max(2, self.n_clusters):
             self.scores_ = transduce(
@@ -180,7 +184,7 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
             )
             labels = np.where(classes >= 0, classes, self.scores_.argmax(axis=1))
         else:
-            labels = self._cluster(links)
+            labels = self._cluster(start)
         self.labels_ = answers_win(labels, links)
         self.margin_ = margins(self.scores_)
         self.n_clusters_ = int(self.labels_.max()) + 1
@@ -194,26 +198,37 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
         enough = len(start._basis.values) >= min(self.n_clusters, start._basis.vectors.shape[0] - 1)
         return start._source is source and same and enough and not changes_with_links(self.affinity)
 
-    def _cluster(self, links: LinkedGroups) -> Labels:
-        """Spectral clustering, for as long as some class has no item that tells where it is."""
+    def _cluster(self, start: SpectralGraphTransducer | None) -> Labels:
+        """Spectral clustering, for as long as some class has no item that tells where it is.
+
+        Links have no say in it: it is done once, and what they decide is decided afterwards.
+        """
         vectors = self._basis.vectors
-        if self.n_clusters == 1:
-            self.scores_ = np.zeros((len(vectors), 1))
-            return np.zeros(len(vectors), dtype=np.int64)
-        if self.n_clusters == 2:
+        alike = (self.n_clusters, self.random_state)
+        if start is not None and start._clusters is not None and start._clusters[0] == alike:
+            self._clusters = start._clusters
+        elif self.n_clusters == 1:
+            self._clusters = alike, np.zeros((len(vectors), 1))
+        elif self.n_clusters == 2:
             # The relaxed indicator of the cheapest cut, by its sign.
             indicator = vectors[:, 0] * self._basis.radius
-            self.scores_ = np.stack([indicator, -indicator], axis=1)
-            return np.asarray(self.scores_.argmax(axis=1))
+            self._clusters = alike, np.stack([indicator, -indicator], axis=1)
+        else:
+            self._clusters = alike, self._by_kmeans()
+        self.scores_ = self._clusters[1]
+        return np.asarray(self.scores_.argmax(axis=1))
+
+    def _by_kmeans(self) -> Floats:
+        """Minus the squared distances to the centres of the clusters, in the embedding."""
         # The trivial eigenvector counts as a coordinate too: with it rows of one cluster point in
         # one direction.
-        leading = vectors[:, : self.n_clusters - 1] * self._basis.radius
+        leading = self._basis.vectors[:, : self.n_clusters - 1] * self._basis.radius
         rows = unit_rows(np.column_stack([np.ones(len(leading)), leading]))
+        nothing = LinkedGroups.of(len(rows), None, None)
         rng = np.random.default_rng(self.random_state)
-        labels = seeded_kmeans(rows, self.n_clusters, links, rng)
+        labels = seeded_kmeans(rows, self.n_clusters, nothing, rng)
         centres = means(rows, labels, np.zeros((self.n_clusters, rows.shape[1])))
-        self.scores_ = -square_distances(rows, centres)
-        return labels
+        return -square_distances(rows, centres)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
