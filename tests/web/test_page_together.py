@@ -140,14 +140,14 @@ def test_alpha_is_that_of_the_literature(said: list[tuple[int, int, str]]) -> No
 def test_the_next_question_is_ready_for_every_answer_although_others_are_served_first() -> None:
     room = Room(Study(pile()[0]))
 
-    async def look_and_wait() -> tuple[Pair, dict[object, object]]:
+    async def look_and_wait() -> tuple[Pair, set[tuple[int, Pair, Verdict]]]:
         pair = await room.question("Ada", lambda _, shown: shown)
         assert pair is not None
         await asyncio.gather(*(room.grouping() for _ in range(3)))
         while len(room.desk._foreseen) < len(Verdict):
             await asyncio.sleep(0.01)
-        return pair, dict(room.desk._foreseen)
+        return pair, set(room.desk._foreseen)
 
     pair, foreseen = asyncio.run(asyncio.wait_for(look_and_wait(), 60))
     room.close()
-    assert set(foreseen) == {(0, pair.unordered, verdict) for verdict in Verdict}
+    assert foreseen == {(0, pair.unordered, verdict) for verdict in Verdict}
