@@ -2,9 +2,11 @@
 
 Run with `python -m benchmarks advice`; LIKEWISE_DATA must name a folder with the data sets below.
 Studies are simulated; after every 25 answers the evidence is kept beside what is true. Then the
-coefficients of the advice are learned from all data sets but one and tried on that one, for each in
-turn: what the table shows was predicted for data that nothing was learned from. Printed last are
-the coefficients learned from all of them, which `likewise.advice.advising.LEARNED` should hold.
+coefficients of the advice are learned from the default method on all data sets but one and tried on
+that one, for each in turn: what the table shows was predicted for data that nothing was learned
+from. Printed last are the coefficients learned from all of them, which
+`likewise.advice.advising.LEARNED` should hold. Simulated studies are kept in results/advice; delete
+that folder to carry them out again.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from likewise.advice import advise
 from likewise.advice.advising import (
     NEXT,
     Coefficients,
+    Estimate,
     estimated,
     expected_gain,
     log_odds,
@@ -108,8 +111,7 @@ def learned(known: list[Moment]) -> Coefficients:
         @ _fitted([m for m in known if m.data != data])
     ]
     low, high = np.quantile(residuals, [(1 - COVERED) / 2, (1 + COVERED) / 2])
-    constant, neighbours, agreement = _fitted(known)
-    by = Coefficients(constant, neighbours, agreement, float(low), float(high), 0.0, 0.0)
+    by = Coefficients(*_fitted(known), low=float(low), high=float(high), placing=0.0, learning=0.0)
     ahead = [m for m in known if m.gain is not None]
     wrong = np.array([1 - _right(m, by) for m in ahead])[:, None]
     placing, learning = _least_squares(
@@ -119,51 +121,68 @@ def learned(known: list[Moment]) -> Coefficients:
     return Coefficients(**{**asdict(by), "placing": placing, "learning": learning})
 
 
+@dataclass(frozen=True)
+class Tried:
+    """What was predicted for data that nothing was learned from, beside what came."""
+
+    moment: Moment
+    estimate: Estimate
+    gain: float
+
+    def row(self) -> list[str]:
+        """For the table."""
+        seen, told = self.moment.seen, self.estimate
+        return [
+            self.moment.data,
+            str(seen.n_items),
+            str(seen.n_answers),
+            f"{told.right:.0%} ({told.low:.0%} to {told.high:.0%})",
+            f"{self.moment.right:.0%}",
+            f"{self.gain:+.1%}",
+            "" if self.moment.gain is None else f"{self.moment.gain:+.1%}",
+        ]
+
+
 def main() -> None:
     """A row per data set and number of answers, then how far off the advice is on the whole."""
-    known: list[Moment] = []
+    known = [m for data in DATA for method in METHODS for m in moments(data, method, seed=0)]
+    default = [m for m in known if m.method == METHODS[0]]
+    tried = []
     for data in DATA:
-        for method in METHODS:
-            known += moments(data, method, seed=0)
-    rows, off, gains_off, inside = [], [], [], []
-    for data in DATA:
-        by = learned([m for m in known if m.data != data])
+        by = learned([m for m in default if m.data != data])
         for moment in (m for m in known if m.data == data):
             estimate = estimated(moment.seen, by)
             assert estimate is not None
             gain = expected_gain(moment.seen, estimate.right, by)
-            if moment.method == "auto":
-                off.append(estimate.right - moment.right)
-                inside.append(estimate.low <= moment.right <= estimate.high)
-                gains_off += [] if moment.gain is None else [gain - moment.gain]
-                if moment.seen.n_answers in SHOWN:
-                    rows.append(
-                        [
-                            data,
-                            str(moment.seen.n_items),
-                            str(moment.seen.n_answers),
-                            f"{estimate.right:.0%} ({estimate.low:.0%} to {estimate.high:.0%})",
-                            f"{moment.right:.0%}",
-                            f"{gain:+.1%}",
-                            "" if moment.gain is None else f"{moment.gain:+.1%}",
-                        ]
-                    )
+            tried.append(Tried(moment, estimate, gain))
     header = ["data", "items", "answers", "expected right", "right", "expected gain", "gain"]
+    mine = [one for one in tried if one.moment.method == METHODS[0]]
+    rows = [one.row() for one in mine if one.moment.seen.n_answers in SHOWN]
     write_table("advice", markdown(header, rows))
-    summary = [
-        ["expected share off by, mean", f"{np.mean(np.abs(off)):.3f}"],
-        ["expected share too high by, mean", f"{np.mean(off):+.3f}"],
-        ["right share within the interval", f"{np.mean(inside):.0%}"],
-        ["expected gain off by, mean", f"{np.mean(np.abs(gains_off)):.3f}"],
-        ["expected gain too high by, mean", f"{np.mean(gains_off):+.3f}"],
-        ["moments", str(len(off))],
-        *speed(),
+    others = [one for one in tried if one.moment.method != METHODS[0]]
+    summary = zip(summarised(mine), summarised(others), strict=True)
+    lines = [[name, value, other] for (name, value), (_, other) in summary]
+    lines += [[name, value, ""] for name, value in speed()]
+    write_table("advice_summary", markdown(["", METHODS[0], " and ".join(METHODS[1:])], lines))
+    sys.stderr.write(f"learned from all: {learned(default)}\n")
+
+
+def summarised(tried: list[Tried]) -> list[tuple[str, str]]:
+    """How far off the predictions are."""
+    off = np.array([one.estimate.right - one.moment.right for one in tried])
+    gains = np.array([one.gain - one.moment.gain for one in tried if one.moment.gain is not None])
+    inside = [one.estimate.low <= one.moment.right <= one.estimate.high for one in tried]
+    return [
+        ("expected share off by, mean", f"{np.abs(off).mean():.3f}"),
+        ("expected share too high by, mean", f"{off.mean():+.3f}"),
+        ("share within the interval", f"{np.mean(inside):.0%}"),
+        ("expected gain off by, mean", f"{np.abs(gains).mean():.3f}"),
+        ("expected gain too high by, mean", f"{gains.mean():+.3f}"),
+        ("moments", str(len(tried))),
     ]
-    write_table("advice_summary", markdown(["", "held out, method auto"], summary))
-    sys.stderr.write(f"learned from all: {learned(known)}\n")
 
 
-def speed(n: int = 10_000) -> list[list[str]]:
+def speed(n: int = 10_000) -> list[tuple[str, str]]:
     """What advice costs at many items, beside the fit that precedes it."""
     X, truth = lw.datasets.load("blobs", n=n, n_clusters=8, spread=2.0, random_state=0)
     study = lw.Study(X, method="ffqs")
@@ -178,11 +197,13 @@ def speed(n: int = 10_000) -> list[list[str]]:
     advise(study)
     done = perf_counter()
     took, fit = done - fitted, fitted - began
-    return [[f"advice at {n} items, against one fit", f"{took / fit:.3f} ({1000 * took:.0f} ms)"]]
+    return [(f"advice at {n} items, against one fit", f"{took / fit:.3f} ({1000 * took:.0f} ms)")]
 
 
 def _evidence_of(known: list[Moment]) -> npt.NDArray[np.float64]:
-    return np.array([[1.0, log_odds(m.seen.neighbours), log_odds(m.seen.agreement)] for m in known])
+    return np.array(
+        [[1.0, log_odds(m.seen.neighbours), log_odds(m.seen.agreement), m.seen.pace] for m in known]
+    )
 
 
 def _odds_of(known: list[Moment]) -> npt.NDArray[np.float64]:
@@ -190,8 +211,9 @@ def _odds_of(known: list[Moment]) -> npt.NDArray[np.float64]:
     return np.array([log_odds(1 - (1 - m.right) / m.seen.open_share) for m in known])
 
 
-def _fitted(known: list[Moment]) -> tuple[float, ...]:
-    return _least_squares(_evidence_of(known), _odds_of(known))
+def _fitted(known: list[Moment]) -> tuple[float, float, float, float]:
+    constant, neighbours, agreement, pace = _least_squares(_evidence_of(known), _odds_of(known))
+    return constant, neighbours, agreement, pace
 
 
 def _right(moment: Moment, by: Coefficients) -> float:

@@ -54,14 +54,17 @@ def area(data: str, method: str, seed: int) -> float:
     return float(np.trapezoid(heights, CHECKPOINTS) / CHECKPOINTS[-1])
 
 
+def placing(chooser: Callable[[], Chooser]) -> Callable[[], Placing]:
+    """The strategy by which the chooser's items are placed."""
+    return lambda: Placing(chooser())
+
+
 def main() -> None:
     """Areas of every chooser on every set; what is in the file already is not computed again."""
     path = RESULTS / "coprf_active.csv"
-    names = {f"forest, {name}": Placing for name in CHOOSERS}
-    for name, chooser in CHOOSERS.items():
-        lw.METHODS[f"forest, {name}"] = lw.Recipe(
-            name, lambda chooser=chooser: Placing(chooser()), affinity=forest_graph
-        )
+    names = [f"forest, {name}" for name in CHOOSERS]
+    for name, chooser in zip(names, CHOOSERS.values(), strict=True):
+        lw.METHODS[name] = lw.Recipe(name, placing(chooser), affinity=forest_graph)
     rows = pd.read_csv(path).to_dict("records") if path.exists() else []
     done = {(row["data"], row["method"], row["seed"]) for row in rows}
     for seed in range(SEEDS):

@@ -20,7 +20,7 @@ from likewise.study import Study
 from likewise.web.models import PlacementIn
 from likewise.web.placing import place
 
-PILES = {"iris": 150, "wine": 178, "digits": 300}
+PILES = {"iris": 150, "wine": 178, "digits": 200}
 SHOWN = 5  # groups
 PHOTOS = 1000
 ANSWERS = 40
@@ -78,10 +78,12 @@ def waits(n: int) -> list[str]:
               window.waits = [];
               let pressed = null;
               addEventListener("keydown", () => (pressed = performance.now()), true);
+              const live = document.getElementById("live");
               new MutationObserver(() => {
-                if (pressed !== null) window.waits.push(performance.now() - pressed);
+                if (pressed === null || !live.textContent.startsWith("Question")) return;
+                window.waits.push(performance.now() - pressed);
                 pressed = null;
-              }).observe(document.getElementById("live"), { childList: true });
+              }).observe(live, { childList: true });
             }"""
         )
         for number in range(1, ANSWERS + 1):

@@ -15,6 +15,7 @@ from likewise.second_looks import POLICIES
 
 DATA = ("iris", "wine", "segmentation_train210")
 METHODS = ("urasc",)
+KEY = ("data", "method", "noise", "policy", "seed")
 NOISE, SEEDS, BUDGET = (0.05, 0.1, 0.15), 3, 120
 
 
@@ -38,7 +39,7 @@ def main() -> None:
     """ARI of each policy; what is in the file already is not computed again."""
     path = RESULTS / "second_looks.csv"
     rows = pd.read_csv(path).to_dict("records") if path.exists() else []
-    done = {(r["data"], r["method"], r["noise"], r["policy"], r["seed"]) for r in rows}
+    done = {tuple(row[name] for name in KEY) for row in rows}
     for seed in range(SEEDS):
         for data in DATA:
             for method in METHODS:
@@ -46,9 +47,7 @@ def main() -> None:
                     for policy in POLICIES:
                         key = (data, method, noise, policy, seed)
                         if key not in done:
-                            names = ("data", "method", "noise", "policy", "seed")
-                            found = dict(zip(names, key, strict=True)) | {"ari": ari(*key)}
-                            rows.append(found)
+                            rows.append({**dict(zip(KEY, key, strict=True)), "ari": ari(*key)})
                             pd.DataFrame(rows).to_csv(path, index=False)
     write_table("second_looks", table(pd.DataFrame(rows)))
 
@@ -61,7 +60,8 @@ def table(rows: pd.DataFrame) -> str:
         for method in METHODS
         for data in DATA
         for noise in NOISE
+        if all((method, data, noise, policy) in mean for policy in POLICIES)
     ]
-    overall = rows.groupby("policy")["ari"].mean().to_dict()
-    lines.append(["mean", "", "", *(f"{overall[policy]:.3f}" for policy in POLICIES)])
+    means = np.array([[float(cell) for cell in line[3:]] for line in lines]).mean(axis=0)
+    lines.append(["mean", "", "", *(f"{value:.3f}" for value in means)])
     return markdown(["method", "data", "wrong", *POLICIES], lines)

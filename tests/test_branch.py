@@ -12,7 +12,7 @@ from likewise.pairs import Verdict
 from likewise.study import Study
 
 
-def small_pile(seed: int, n: int = 14) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def small_pile(seed: int, n: int = 14) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 3, n)
     return 8 * np.eye(3)[truth] + rng.normal(size=(n, 3)), truth

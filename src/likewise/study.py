@@ -139,16 +139,24 @@ class Study:
             view = self._view(waiting)
             rng = np.random.default_rng([self.random_state, self.n_answers])
             pairs = self._strategy.propose(view, n or 1, rng)
-            told = (
-                self._strategy.same_probability
-                if isinstance(self._strategy, Forecaster)
-                else same_probability
-            )
-            self._asked = {key: [Question(p, told(view, p)) for p in pairs]}
+            self._asked = {key: [Question(p, self._forecast(view, p)) for p in pairs]}
         questions = self._asked[key]
         if n is None:
             return questions[0] if questions else None
         return list(questions)
+
+    def explain(self, question: Question | Pair | tuple[int, int]) -> str:
+        """Why this pair is worth asking, in a sentence: what is believed, and what hangs on it."""
+        i, j = question.pair if isinstance(question, Question) else question
+        self.require_pair(i, j)
+        view, pair = self._view(frozenset()), Pair(int(i), int(j))
+        known = self._journal.constraints.implied(*pair)
+        if known is not None:
+            return f"The answer is known: {known.value}, by what was answered before."
+        if isinstance(self._strategy, Forecaster):
+            return self._strategy.explain(view, pair)
+        chance = self._forecast(view, pair)
+        return f"These two are the same with a chance of {chance:.0%}, by the placed items nearby."
 
     @property
     def placing(self) -> int | None:
@@ -349,9 +357,13 @@ class Study:
     @property
     def confidence_(self) -> npt.NDArray[np.float64]:  # (n,) in [0, 1]
         """How sure each label is: 1 for items placed by answers, 0.5 where answers disagree."""
-        labels = self._fit().labels_
-        votes = neighbour_votes(self._fits.affinity_after(self._journal.answers).affinity_, labels)
-        confidence = votes[np.arange(len(labels)), labels]
+        fitted = self._fit()
+        confidence = getattr(fitted, "confidence_", None)
+        if confidence is None:
+            affinity = self._fits.affinity_after(self._journal.answers).affinity_
+            votes = neighbour_votes(affinity, fitted.labels_)
+            confidence = votes[np.arange(len(votes)), fitted.labels_]
+        confidence = confidence.copy()
         known = self._journal.constraints
         if known.pillars:
             confidence[self.view.placed] = 1.0
@@ -393,6 +405,11 @@ class Study:
             fit=self._fit,
             learned=self._learned if self._fits.learns_metric else None,
         )
+
+    def _forecast(self, view: View, pair: Pair) -> float:
+        if isinstance(self._strategy, Forecaster):
+            return self._strategy.same_probability(view, pair)
+        return same_probability(view, pair)
 
     def _key(self) -> tuple[int, ...]:
         return tuple(answer.id for answer in self._journal.answers)

@@ -28,13 +28,14 @@ class Coefficients:
     constant: float
     neighbours: float
     agreement: float
+    pace: float
     low: float  # the interval, in log odds around the estimate
     high: float
     placing: float  # what placing an item brings, as a multiple of its chance to be wrong
     learning: float  # what answers teach about other items, against the number of answers
 
 
-LEARNED = Coefficients(0.193, 0.718, 0.352, -1.61, 2.35, 1.21, 7.23)
+LEARNED = Coefficients(-1.555, 0.443, 0.34, 3.084, -1.838, 1.544, 2.157, 7.359)
 
 
 @dataclass(frozen=True)
@@ -117,12 +118,14 @@ def estimated(seen: Evidence, by: Coefficients = LEARNED) -> Estimate | None:
         by.constant
         + by.neighbours * log_odds(seen.neighbours)
         + by.agreement * log_odds(seen.agreement)
+        + by.pace * seen.pace
     )
     # What answers have placed is right; the rest as likely as the odds say.
     right, low, high = (
         1 - seen.open_share / (1 + exp(odds + shift)) for shift in (0.0, by.low, by.high)
     )
-    return Estimate(right, low, high)
+    # Odds beyond the last that are told apart may as well be those of certainty.
+    return Estimate(right, low, 1.0 if odds + by.high > log_odds(1.0) else high)
 
 
 def expected_gain(seen: Evidence, right: float, by: Coefficients = LEARNED) -> float:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import validate_data
 
 from likewise.affinities.base import Links
 from likewise.clusterers.base import Labels, LinkedGroups, answers_win, check_n_clusters
-from likewise.clusterers.centres import sums_by
+from likewise.clusterers.centres import square_distances, sums_by
 from likewise.clusterers.merges import Merges
 from likewise.errors import MethodError
 
@@ -162,7 +162,7 @@ def _join(
     sizes = np.bincount(labels).astype(np.float64)
     means = sums_by(labels, X, c) / sizes[:, None]
     spread = np.bincount(labels, weights=((X - means[labels]) ** 2).sum(axis=1)) / sizes
-    between = ((means[:, None] - means[None]) ** 2).sum(axis=2) + spread[:, None] + spread
+    between = square_distances(means, means) + spread[:, None] + spread
     number = {int(one): code for code, one in enumerate(names.tolist())}
     for one, others in differ.items():
         for other in others:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -14,6 +15,7 @@ from likewise.affinities import Gaussian
 from likewise.affinities.base import Links
 from likewise.clusterers.base import Labels, LinkedGroups, answers_win, check_n_clusters
 from likewise.clusterers.centres import differing_groups
+from likewise.errors import MethodError
 from likewise.experts import Landscape, Opinion, Seeds, stacked_weights
 from likewise.experts.base import Array
 from likewise.experts.landscape import PRIOR
@@ -48,6 +50,10 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     `probabilities_[i, g]` is how likely item i belongs to group g, `newness_[i]` that it belongs
     to none of them; `weights_` how much each expert counts. No link is contradicted.
 
+    `experts` names those that sit in the committee, None all of "walks", "neighbours", "tree",
+    "forest", "linear" and "clouds". With `adaptive=False` they count what they count at the
+    beginning, whatever the answers say.
+
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = Committee().fit(X, must_link=[(0, 1), (3, 4)], cannot_link=[(0, 3)])
     >>> model.labels_
@@ -68,8 +74,17 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     own_: npt.NDArray[np.bool_]  # (n,): labelled by their cell, for want of a likely group
     _heard: _Heard | None
 
-    def __init__(self, *, n_clusters: int | None = None, random_state: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        n_clusters: int | None = None,
+        experts: Sequence[str] | None = None,
+        adaptive: bool = True,
+        random_state: int = 0,
+    ) -> None:
         self.n_clusters = n_clusters
+        self.experts = experts
+        self.adaptive = adaptive
         self.random_state = random_state
 
     def fit(
@@ -100,6 +115,11 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         `start`, a fit of the same pile with fewer links, saves asking the slow experts.
         """
         n = graph.shape[0]
+        unknown = set(self.experts or ()) - set(PRIOR)
+        if unknown:
+            raise MethodError(
+                f"there is no expert {sorted(unknown)[0]!r}; there are {', '.join(PRIOR)}"
+            )
         if self.n_clusters is not None:
             check_n_clusters(self.n_clusters, n)
         known = start.landscape_ if start is not None else None
@@ -125,14 +145,14 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_apart = np.asarray(differ[:, apart].sum(axis=1)).ravel()
         standing = np.unique([*apart, *np.flatnonzero((counts > 1) | (n_apart >= _ENOUGH))])
         self._all_found = self.n_clusters is not None and len(apart) >= self.n_clusters
-        self._standing = standing.astype(np.int64)
         self.undecided_ = (links.group >= 0) & ~np.isin(links.group, apart)
+        self._standing = standing.astype(np.int64)
         if len(standing):
             items = np.flatnonzero(np.isin(links.group, standing))
             groups = np.searchsorted(standing, links.group[items])
         else:  # the first item that will be asked about
             items, groups = cells.centres[[cells.sizes.argmax()]], np.zeros(1, dtype=np.int64)
-        self.seeds_ = Seeds(items, groups.astype(np.int64), max(len(standing), 1))
+        self.seeds_ = Seeds(items, groups.astype(np.int64), max(len(self._standing), 1))
 
     # -- what the experts say ----------------------------------------------------------------
 
@@ -140,15 +160,17 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """All opinions on the present seeds; the slow experts' may rest on fewer seeds."""
         seeds, land = self.seeds_, self.landscape_
         self._heard = None
-        heard = {name: expert.opinion(seeds) for name, expert in land.quick.items()}
-        if seeds.n_groups < 2:
-            return heard
+        sitting = PRIOR if self.experts is None else self.experts
+        quick = {name: land.quick[name] for name in sitting if name in land.quick}
+        heard = {name: expert.opinion(seeds) for name, expert in quick.items()}
+        if seeds.n_groups < 2 or not set(sitting) & set(land.slow):
+            return heard or {"walks": land.walks.opinion(seeds)}
         earlier = start._heard if start is not None and start.landscape_ is land else None
         kept = _carried_over(earlier, seeds) if earlier is not None else None
         if kept is not None:
             self._heard = earlier
             return {**heard, **kept}
-        slow = {name: expert.opinion(seeds) for name, expert in land.slow.items()}
+        slow = {name: land.slow[name].opinion(seeds) for name in sitting if name in land.slow}
         self._heard = _Heard(seeds, slow)
         return {**heard, **slow}
 
@@ -160,7 +182,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         judged = np.flatnonzero(sizes[seeds.groups] > 1)
         chances = np.array([o.held_out[judged, seeds.groups[judged]] for o in heard.values()])
         prior = np.array([PRIOR[name] for name in heard])
-        weights = stacked_weights(chances, prior)
+        weights = stacked_weights(chances if self.adaptive else chances[:, :0], prior)
         self.weights_ = dict(zip(heard, weights.tolist(), strict=True))
         self.opinions_ = {name: opinion.everyone for name, opinion in heard.items()}
         pairs = list(zip(weights, heard.values(), strict=True))
@@ -171,17 +193,11 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _settle(self, links: LinkedGroups) -> None:
         """Make room for groups not found yet, and respect what items are known to differ from."""
-        seeds, walks = self.seeds_, self.landscape_.walks
-        cells = self.landscape_.cells(self.n_clusters)
-        self.chance_of_new_ = 0.0 if self._all_found else self._good_turing(cells.of_item)
-        empty = np.setdiff1d(np.arange(len(cells.sizes)), cells.of_item[seeds.items])
-        known = walks.ends_at(seeds.items).sum(axis=1)
-        away = np.zeros(len(known))
-        if len(empty) and not self._all_found:
-            there = walks.ends_at(cells.centres[empty]).sum(axis=1)
-            away = there / np.maximum(known + there, 1e-300)
-        self.newness_ = self.chance_of_new_ * away
-        self._far = away > 0.5
+        seeds = self.seeds_
+        cell = self.landscape_.cells(self.n_clusters).of_item
+        self.chance_of_new_ = 0.0 if self._all_found else self._good_turing(cell)
+        self._far = ~np.isin(cell, cell[seeds.items])
+        self.newness_ = np.where(self._far, self.chance_of_new_, 0.0)
         self.probabilities_ *= (1 - self.newness_)[:, None]
         # Groups that an item is known to differ from are none of its own; the more of them the
         # likelier is another that has not been found.

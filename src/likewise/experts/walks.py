@@ -55,7 +55,7 @@ class Walks:
         """How much of an amount spread over the items arrives at each when all of it walks."""
         if self._all is not None:
             return np.asarray(self._all.T @ amount)
-        return self.degree * self._solve(amount / self.degree)
+        return np.asarray(self.degree * self._solve(amount / self.degree))
 
     def _solve(self, right: Array) -> Array:
         """R times a vector, by conjugate gradients on the symmetric form of the system."""
@@ -73,4 +73,4 @@ class Walks:
             residual -= step * moved
             size, before = float(residual @ residual), size
             direction = residual + (size / before) * direction
-        return np.maximum(x / self._root, 0.0)
+        return np.asarray(np.maximum(x / self._root, 0.0))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import numpy as np
 import numpy.typing as npt
 
@@ -62,6 +60,8 @@ class ExpectedGain:
         # A new group is recognised only when all others have been ruled out.
         known = expected_questions(member[:, :-1], all_found=False)
         cost = np.maximum(known + member[:, -1] * committee.seeds_.n_groups, 1.0)
+        # Squared, or many items that are a little uncertain would outweigh the ones that matter.
+        wrong = wrong**2
         return np.asarray(wrong * committee.landscape_.walks.gathered(wrong) / cost)
 
     def same_probability(self, view: View, pair: Pair) -> float:
@@ -108,7 +108,7 @@ def committee_of(view: View) -> Committee:
             "the strategy ExpectedGain needs the clusterer Committee, "
             f"not {type(view.clustering).__name__}"
         )
-    return cast(Committee, view.clustering)
+    return view.clustering
 
 
 def placed(view: View, committee: Committee) -> npt.NDArray[np.bool_]:  # (n,)

@@ -1,0 +1,146 @@
+"""The committee: links are kept, the answers choose the expert, unseen groups get their room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import make_blobs
+
+import likewise as lw
+from likewise.affinities import Gaussian
+from likewise.clusterers import Committee
+from likewise.errors import MethodError
+from likewise.metrics import ari
+
+X, KINDS = make_blobs(48, centers=4, n_features=3, cluster_std=2.0, random_state=5)
+Pairs = list[tuple[int, int]]
+
+
+def links_among(items: npt.NDArray[np.int64], kinds: npt.NDArray[np.int64]) -> dict[str, Any]:
+    """All links between the given items, as the kinds have it."""
+    pairs = [(int(i), int(j)) for k, i in enumerate(items) for j in items[:k]]
+    return {
+        "must_link": [(i, j) for i, j in pairs if kinds[i] == kinds[j]],
+        "cannot_link": [(i, j) for i, j in pairs if kinds[i] != kinds[j]],
+    }
+
+
+SOME = np.array([1, 4, 9, 15, 16, 22, 28, 30, 37, 41, 46])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 23), st.integers(0, 23)), max_size=25), st.integers(0, 9))
+def test_no_link_is_contradicted(pairs: Pairs, seed: int) -> None:
+    kinds = np.random.default_rng(seed).integers(4, size=24)
+    apart = [(i, j) for i, j in pairs if i != j]
+    same = [(i, j) for i, j in apart if kinds[i] == kinds[j]]
+    different = [(i, j) for i, j in apart if kinds[i] != kinds[j]]
+    model = Committee(random_state=seed).fit(X[:24], must_link=same, cannot_link=different)
+    assert all(model.labels_[i] == model.labels_[j] for i, j in same)
+    assert all(model.labels_[i] != model.labels_[j] for i, j in different)
+    assert set(model.labels_.tolist()) == set(range(model.n_clusters_))
+    assert ((model.confidence_ >= 0) & (model.confidence_ <= 1)).all()
+    chances = model.probabilities_.sum(axis=1) + model.newness_
+    assert np.allclose(chances, 1.0)
+
+
+def test_the_order_of_links_does_not_matter() -> None:
+    links = links_among(SOME, KINDS)
+    turned = {name: [(j, i) for i, j in reversed(pairs)] for name, pairs in links.items()}
+    one, other = (Committee().fit(X, **given) for given in (links, turned))
+    assert np.array_equal(one.probabilities_, other.probabilities_)
+    assert np.array_equal(one.labels_, other.labels_)
+
+
+def test_without_links_the_cells_of_the_pile_are_the_groups() -> None:
+    points, kinds = make_blobs(60, centers=3, cluster_std=0.3, random_state=1)
+    labels = Committee().fit(points).labels_
+    assert len(set(zip(labels.tolist(), kinds.tolist(), strict=True))) == 3
+
+
+def test_seeds_are_sure_and_kept() -> None:
+    model = Committee().fit(X, **links_among(SOME, KINDS))
+    assert (model.confidence_[SOME] == 1.0).all()
+    assert np.array_equal(model.seeds_.items, SOME)
+    assert ari(KINDS, model.labels_) > 0.6
+
+
+def test_on_rings_the_graph_is_believed() -> None:
+    rings, sides = lw.datasets.load("circles", n=150, random_state=0)
+    weights = Committee().fit(rings, **links_among(np.arange(0, 150, 5), sides)).weights_
+    assert weights["walks"] + weights["neighbours"] > 0.6
+
+
+def test_in_noise_the_learned_metric_is_believed() -> None:
+    rng = np.random.default_rng(0)
+    kinds = np.arange(120) % 2
+    lines = np.column_stack([5 * kinds + rng.normal(size=120), 3 * rng.normal(size=(120, 9))])
+    weights = Committee().fit(lines, **links_among(np.arange(0, 120, 5), kinds)).weights_
+    close = weights["walks"] + weights["neighbours"] + weights["tree"]
+    assert weights["linear"] + weights["clouds"] > close
+
+
+def test_a_part_of_the_pile_nobody_asked_about_is_a_group_of_its_own() -> None:
+    centres = [[0, 0], [9, 0], [0, 9]]
+    points, kinds = make_blobs(90, centers=centres, cluster_std=0.5, random_state=1)
+    seen = int(np.flatnonzero(kinds == 0)[0]), int(np.flatnonzero(kinds == 1)[0])
+    model = Committee().fit(points, cannot_link=[seen])
+    assert ari(kinds, model.labels_) == 1.0
+    assert model.newness_[kinds == 2].min() > model.newness_[kinds == 0].max()
+
+
+def test_with_all_groups_found_nothing_is_new() -> None:
+    model = Committee(n_clusters=4).fit(X, **links_among(SOME, KINDS))
+    assert len(np.unique(KINDS[SOME])) == 4
+    assert (model.newness_ == 0).all()
+    assert model.n_clusters_ == 4
+
+
+def test_an_earlier_fit_saves_asking_the_slow_experts() -> None:
+    graph = Gaussian(n_neighbours=10).fit(X).affinity_
+    first = Committee().fit_pile(X, graph, **links_among(SOME, KINDS))
+    more = np.sort(np.append(SOME, 47))
+    later = Committee().fit_pile(X, graph, **links_among(more, KINDS), start=first)
+    assert later.landscape_ is first.landscape_
+    assert np.array_equal(later.opinions_["forest"], first.opinions_["forest"])
+    assert not np.array_equal(later.opinions_["walks"], first.opinions_["walks"])
+    # Groups are numbered by their first item: a seed before all others turns the columns round.
+    before = next(i for i in range(48) if i < SOME[0] and KINDS[i] != KINDS[SOME[0]])
+    turned = np.sort(np.append(SOME, before))
+    again = Committee().fit_pile(X, graph, **links_among(turned, KINDS), start=first)
+    column = again.seeds_.groups[again.seeds_.items == SOME[0]][0]
+    assert np.array_equal(again.opinions_["forest"][:, column], first.opinions_["forest"][:, 0])
+
+
+def test_an_outlook_leaves_out_what_an_item_differs_from() -> None:
+    links = links_among(SOME, KINDS)
+    item = next(i for i in range(48) if i not in SOME)
+    other = int(SOME[0])
+    links["cannot_link"] += [(item, other)]
+    model = Committee().fit(X, **links)
+    chances, new = model.outlook(item)
+    assert chances[model.seeds_.groups[0]] == 0.0
+    assert chances.sum() + new == pytest.approx(1.0)
+    assert model.same_probability(item, int(SOME[1])) == chances[model.seeds_.groups[1]]
+
+
+def test_too_many_clusters_get_a_sentence() -> None:
+    with pytest.raises(MethodError, match="n_clusters must be between 1 and"):
+        Committee(n_clusters=99).fit(X)
+
+
+def test_a_committee_may_be_smaller() -> None:
+    links = links_among(SOME, KINDS)
+    assert list(Committee(experts=["tree", "linear"]).fit(X, **links).weights_) == [
+        "tree",
+        "linear",
+    ]
+    fixed = Committee(adaptive=False).fit(X, **links).weights_
+    assert fixed["walks"] == pytest.approx(3 * fixed["linear"])
+    with pytest.raises(MethodError, match="there is no expert 'oracle'"):
+        Committee(experts=["oracle"]).fit(X)

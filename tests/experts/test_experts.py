@@ -1,0 +1,220 @@
+"""Each expert against its formula written out, and what all of them do alike."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from scipy import sparse
+from sklearn.datasets import make_blobs
+
+from likewise.affinities import Gaussian
+from likewise.experts import (
+    Clouds,
+    Expert,
+    Forest,
+    Landscape,
+    MergeTree,
+    Opinion,
+    Seeds,
+    Walks,
+    merging,
+    stacked_weights,
+    walks,
+)
+from likewise.experts._kernels import add_votes, grow
+
+Array = npt.NDArray[np.float64]
+POINTS, KINDS = make_blobs(60, centers=3, n_features=4, cluster_std=2.0, random_state=3)
+GRAPH = Gaussian(n_neighbours=6).fit(POINTS).affinity_
+ITEMS = np.array([0, 3, 7, 12, 20, 21, 33, 40, 47, 55])
+SEEDS = Seeds(ITEMS, KINDS[ITEMS].astype(np.int64), 3)
+
+
+def all_experts() -> dict[str, Expert]:
+    land = Landscape(POINTS, GRAPH, 0)
+    return {**land.quick, **land.slow}
+
+
+@pytest.mark.parametrize("name", sorted(all_experts()))
+def test_an_opinion_is_a_distribution_and_the_same_every_time(name: str) -> None:
+    first, again = (all_experts()[name].opinion(SEEDS) for _ in range(2))
+    for chances, shape in ((first.everyone, (60, 3)), (first.held_out, (10, 3))):
+        assert chances.shape == shape
+        assert (chances >= 0).all()
+        assert np.allclose(chances.sum(axis=1), 1.0)
+    assert np.array_equal(first.everyone, again.everyone)
+    assert np.array_equal(first.held_out, again.held_out)
+
+
+@pytest.mark.parametrize("name", sorted(all_experts()))
+def test_an_expert_is_right_about_most_items(name: str) -> None:
+    opinion = all_experts()[name].opinion(SEEDS)
+    assert (opinion.everyone.argmax(axis=1) == KINDS).mean() > 0.8
+
+
+@pytest.mark.parametrize("name", ["walks", "neighbours", "tree", "linear", "clouds"])
+def test_names_of_groups_do_not_matter(name: str) -> None:
+    turned = Seeds(SEEDS.items, (SEEDS.groups + 1) % 3, 3)
+    one, other = (all_experts()[name].opinion(seeds).everyone for seeds in (SEEDS, turned))
+    assert np.allclose(one, other[:, [1, 2, 0]])
+
+
+@pytest.mark.parametrize("name", ["walks", "neighbours", "tree"])
+def test_held_out_is_what_would_be_said_without_the_seed(name: str) -> None:
+    expert = all_experts()[name]
+    held_out = expert.opinion(SEEDS).held_out
+    for k, item in enumerate(ITEMS):
+        without = SEEDS.only(item != ITEMS)
+        assert np.allclose(expert.opinion(without).everyone[item], held_out[k])
+
+
+def literal_walks(going_on: float) -> Array:
+    W = GRAPH.toarray()
+    steps = W / W.sum(axis=1, keepdims=True)
+    return np.asarray((1 - going_on) * np.linalg.inv(np.eye(60) - going_on * steps))
+
+
+@pytest.mark.parametrize("dense", [True, False])
+def test_walks_end_where_the_inverse_says(dense: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walks, "_DENSE", 1000 if dense else 0)
+    walk, expected = Walks(GRAPH, going_on=0.9), literal_walks(0.9)
+    assert np.allclose(walk.ends_at(ITEMS), expected[:, ITEMS], atol=1e-4)
+    amount = np.linspace(0, 1, 60)
+    assert np.allclose(walk.gathered(amount), expected.T @ amount, atol=1e-3)
+    assert np.allclose(expected.sum(axis=1), 1.0)
+
+
+def smallest_common_part(merges: Array, i: int, j: int, n: int) -> int:
+    parts = {leaf: {leaf} for leaf in range(n)}
+    for node, (a, b, *_) in enumerate(merges, start=n):
+        parts[node] = parts[int(a)] | parts[int(b)]
+    return min(len(part) for part in parts.values() if {i, j} <= part)
+
+
+def test_likeness_in_the_tree_is_by_the_smallest_part_that_holds_both() -> None:
+    few = POINTS[:15]
+    tree = MergeTree(few, 0)
+    likeness = tree.likeness(np.arange(15))
+    for i, j in product(range(15), repeat=2):
+        part = smallest_common_part(tree._merges, i, j, 15)
+        assert likeness[i, j] == pytest.approx((part / 15) ** -2.0)
+
+
+def test_a_large_pile_is_cut_into_parts_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(merging, "_LEAVES", 20)
+    tree = MergeTree(POINTS, 0)
+    cells = tree.cells(3)
+    assert np.array_equal(np.unique(cells), np.arange(3))
+    opinion = tree.opinion(SEEDS)
+    assert (opinion.everyone.argmax(axis=1) == KINDS).mean() > 0.8
+
+
+def test_cells_are_as_many_as_stand_out() -> None:
+    points, kinds = make_blobs(80, centers=4, cluster_std=0.2, random_state=0)
+    cells = MergeTree(points, 0).cells(None)
+    assert len(set(zip(cells.tolist(), kinds.tolist(), strict=True))) == 4
+
+
+def tree_of(
+    seed: int, X: Array, groups: npt.NDArray[np.int64], compiled: bool
+) -> tuple[Array, ...]:
+    state = np.array([seed], dtype=np.uint64)
+    function = grow if compiled else grow.py_func
+    with np.errstate(over="ignore"):
+        tree: tuple[Array, ...] = function(X, groups, np.arange(len(X)), 3, 2, state)
+    return tree
+
+
+@pytest.mark.parametrize("seed", [1, 17])
+def test_a_compiled_tree_is_the_one_written_down(seed: int) -> None:
+    X, groups = POINTS[ITEMS], SEEDS.groups
+    both = zip(tree_of(seed, X, groups, True), tree_of(seed, X, groups, False), strict=True)
+    for compiled, written in both:
+        assert np.array_equal(compiled, written)
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_a_tree_parts_all_that_can_be_parted(seed: int) -> None:
+    X = np.vstack([POINTS[:12], POINTS[:1]])  # the last two cannot
+    groups = np.append(np.arange(12) % 3, 1).astype(np.int64)
+    tree = tree_of(seed, X, groups, True)
+    votes = np.zeros((13, 3))
+    add_votes(X, np.arange(13), *tree, votes)
+    assert np.array_equal(votes[1:12], np.eye(3)[groups[1:12]])
+    assert np.array_equal(votes[[0, 12]], [[0.5, 0.5, 0.0]] * 2)
+
+
+def test_a_forest_of_few_seeds_says_nothing() -> None:
+    few = SEEDS.only(np.arange(10) < 4)
+    assert (Forest(POINTS, 0).opinion(few).everyone == 1 / 3).all()
+
+
+def test_clouds_without_other_items_are_shrunk_discriminant_analysis() -> None:
+    points, d = POINTS - POINTS.mean(axis=0), 4
+    own, groups = points[ITEMS], SEEDS.groups
+    means = np.array([own[groups == g].mean(axis=0) for g in range(3)])
+    within = sum(np.outer(x - means[g], x - means[g]) for x, g in zip(own, groups, strict=True))
+    covariance = (within + d * 0.5 * np.diag(points.var(axis=0))) / (10 - 3 + d)
+    inverse = np.linalg.inv(covariance)
+    for item in range(0, 60, 7):
+        score = []
+        for g in range(3):
+            size = int((groups == g).sum())
+            away = points[item] - means[g]
+            score.append(np.log(size + 1) - 0.5 * away @ inverse @ away / (1 + 1 / size))
+        chances = np.exp(score) / np.exp(score).sum()
+        found = Clouds(points).opinion(SEEDS).everyone[item]
+        assert np.allclose(found, 0.95 * chances + 0.05 / 3)
+
+
+def test_clouds_learn_from_items_that_are_not_placed() -> None:
+    rng = np.random.default_rng(0)
+    kinds = np.repeat([0, 1], 60)
+    noise = rng.normal(size=(120, 8)) * 3
+    points = np.column_stack([kinds * 6 + rng.normal(size=120), noise])
+    items = np.array([0, 1, 2, 60, 61, 62])
+    seeds = Seeds(items, kinds[items].astype(np.int64), 2)
+    right = [
+        (Clouds(points, share=share).opinion(seeds).everyone.argmax(axis=1) == kinds).mean()
+        for share in (0.0, 0.3)
+    ]
+    assert right[1] > right[0]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_are_the_likeliest(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    chances, prior = rng.uniform(0.05, 1.0, size=(2, 30)), np.array([2.0, 1.0])
+
+    def likelihood(weight: float) -> float:
+        w = np.array([weight, 1 - weight])
+        return float(np.log(w @ chances).sum() + prior @ np.log(w))
+
+    found = float(stacked_weights(chances, prior)[0])
+    best = max(np.linspace(0.001, 0.999, 999), key=likelihood)
+    assert found == pytest.approx(best, abs=0.02)
+    assert np.allclose(stacked_weights(chances[:, :0], prior), [2 / 3, 1 / 3])
+
+
+@pytest.mark.parametrize("kind", ["dense", "wide", "sparse", "none", "constant"])
+def test_any_pile_has_coordinates(kind: str) -> None:
+    features: dict[str, object] = {
+        "dense": POINTS,
+        "wide": np.hstack([POINTS] * 20),
+        "sparse": sparse.csr_matrix(np.maximum(POINTS, 0)),
+        "none": None,
+        "constant": np.ones((60, 3)),
+    }
+    land = Landscape(features[kind], GRAPH, 0)
+    assert land.points.shape[0] == 60
+    assert 1 <= land.points.shape[1] <= 50
+    assert np.isfinite(land.points).all()
+    cells = land.cells(None)
+    assert np.array_equal(cells.of_item[cells.centres], np.arange(len(cells.sizes)))
+
+
+def test_no_opinion_is_even() -> None:
+    assert np.array_equal(Opinion.none(2, SEEDS).everyone, np.full((2, 3), 1 / 3))
