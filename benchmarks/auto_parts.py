@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from likewise.strategies import ExpectedGain, Placing, RandomItems, Strategy
 
 DATA = ("wine", "digits", "breast_cancer", "glass", "sonar", "aqm-simulation", "circles")
 ROWS, BUDGET = 200, 100
+EDGES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 CHECKPOINTS = (0, 5, 10, 20, 35, 50, 75, 100)
 
 
@@ -69,11 +71,7 @@ def main() -> None:
         lines.append([name, *(f"{a:.3f}" for a in areas), f"{np.mean(areas):.3f}"])
         write_table("auto_parts", markdown(["", *DATA, "mean"], lines))
     chance, same = np.array(told, dtype=float).T
-    edges = np.array([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0])
-    ranges = [
-        (low, high, (chance > low) & (chance <= high))
-        for low, high in zip(edges, edges[1:], strict=False)
-    ]
+    ranges = [(low, high, (chance > low) & (chance <= high)) for low, high in pairwise(EDGES)]
     rows = [
         [
             f"{low:.0%} to {high:.0%}",

@@ -16,8 +16,8 @@ from likewise.strategies.gain import chance_of_error, committee_of
 X, KINDS = make_blobs(60, centers=4, n_features=3, cluster_std=2.0, random_state=5)
 
 
-def after(n_answers: int, **settings: int) -> lw.Study:
-    study = lw.Study(X, **settings)
+def after(n_answers: int) -> lw.Study:
+    study = lw.Study(X)
     for _ in range(n_answers):
         question = study.ask()
         assert question is not None
