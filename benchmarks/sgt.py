@@ -14,7 +14,6 @@ import csv
 import os
 import sys
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -51,26 +50,25 @@ def main() -> None:
     for name, (X, y) in data_sets().items():
         curves = {learner: [curve(learner, X, y, seed) for seed in SEEDS] for learner in LEARNERS}
         for learner, runs in curves.items():
-            last = 100 * np.mean([aucs[-1] for _, aucs, _ in runs])
-            areas = [100 * lw.metrics.alc(counts, aucs, counts[-1]) for counts, aucs, _ in runs]
-            early = [100 * at(counts, aucs, 64) for counts, aucs, _ in runs]
-            seconds = np.median([spent for *_, spent in runs])
+            last = 100 * np.mean([aucs[-1] for _, aucs in runs])
+            areas = [100 * lw.metrics.alc(counts, aucs, counts[-1]) for counts, aucs in runs]
+            early = [100 * at(counts, aucs, 64) for counts, aucs in runs]
             rows.append([
                 name, learner, f"{last:.2f}", f"{np.mean(areas):.2f} ± {np.std(areas):.2f}",
-                f"{np.mean(early):.2f}", f"{seconds:.1f}",
+                f"{np.mean(early):.2f}",
             ])  # fmt: skip
             sys.stderr.write(" ".join(rows[-1]) + "\n")
         order = sorted(LEARNERS, key=lambda learner: -mean_area(curves[learner]))
         held.append([name, f"{len(X):,}", f"{100 * y.mean():.1f}", " > ".join(order)])
-    header = ["data", "learner", "AUC at the end", "ALC (± over splits)", "AUC at 64 labels", "s"]
+    header = ["data", "learner", "AUC at the end", "ALC (± over splits)", "AUC at 64 labels"]
     write_table("sgt", markdown(header, rows))
     write_table("sgt_order", markdown(["data", "items", "positive, %", "by ALC, best first"], held))
     lines = [[name, *figures] for name, figures in PUBLISHED.items()]
     write_table("sgt_published", markdown(["data of the paper", "ALG1", "ALG2", "SVM"], lines))
 
 
-def mean_area(runs: list[tuple[list[int], list[float], float]]) -> float:
-    return float(np.mean([lw.metrics.alc(counts, aucs, counts[-1]) for counts, aucs, _ in runs]))
+def mean_area(runs: list[tuple[list[int], list[float]]]) -> float:
+    return float(np.mean([lw.metrics.alc(counts, aucs, counts[-1]) for counts, aucs in runs]))
 
 
 def at(counts: list[int], aucs: list[float], n: int) -> float:
@@ -78,13 +76,12 @@ def at(counts: list[int], aucs: list[float], n: int) -> float:
     return float(np.interp(np.log2(n), np.log2(counts), aucs))
 
 
-def curve(learner: str, X: Floats, y: Labels, seed: int) -> tuple[list[int], list[float], float]:
-    """Numbers of labels, AUC on the second half at each, and seconds."""
+def curve(learner: str, X: Floats, y: Labels, seed: int) -> tuple[list[int], list[float]]:
+    """Numbers of labels, and AUC on the second half at each."""
     order = np.random.default_rng(seed).permutation(len(X))
     train, test = np.sort(order[: len(X) // 2]), np.sort(order[len(X) // 2 :])
     positive = train[y[train] == 1]
     labelled = [int(np.random.default_rng(seed).choice(positive))]
-    began = perf_counter()
     counts, aucs, model = [], [], None
     while len(labelled) < len(train):
         model = fitted(learner, X, y, labelled, seed, model)
@@ -101,7 +98,7 @@ def curve(learner: str, X: Floats, y: Labels, seed: int) -> tuple[list[int], lis
     svms = LinearBag.of(X[train], y[train], n_bags=bags, random_state=seed)
     counts.append(len(train))
     aucs.append(lw.metrics.auc(y[test], svms.scores(X[test])[:, 1]))
-    return counts, aucs, perf_counter() - began
+    return counts, aucs
 
 
 def fitted(learner: str, X: Floats, y: Labels, labelled: list[int], seed: int, start: Any) -> Any:
