@@ -54,6 +54,6 @@ def main() -> None:
     noisy = [task for task in experiment.tasks if task.noise]
     text = ""
     for noise in sorted({task.noise for task in noisy}):
-        part = areas(rows[rows.noise == noise])
-        text += f"{noise:.0%} wrong answers:\n\n{table(part, list(part))}\n"
+        wrong = areas(rows[rows.noise == noise])
+        text += f"{noise:.0%} wrong answers:\n\n{table(wrong, list(wrong))}\n"
     write_table("auto_noisy", text)
