@@ -55,5 +55,5 @@ def main() -> None:
     text = ""
     for noise in sorted({task.noise for task in noisy}):
         wrong = areas(rows[rows.noise == noise])
-        text += f"{noise:.0%} wrong answers:\n\n{table(wrong, list(wrong))}\n"
+        text += f"{noise:.0%} wrong answers:\n\n{table(wrong, [str(name) for name in wrong])}\n"
     write_table("auto_noisy", text)
