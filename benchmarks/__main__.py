@@ -9,6 +9,8 @@ EXPERIMENTS = (
     "advice",
     "aqm",
     "aqm_augmentation",
+    "auto",
+    "auto_parts",
     "closure",
     "cobras",
     "comparison",

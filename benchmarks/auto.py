@@ -27,7 +27,7 @@ def areas(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def table(part: pd.DataFrame, methods: list[str]) -> str:
-    """A line per data set, the best in bold, and the means over sets that all have run."""
+    """A line per data set, the best in bold, and the means of methods that were run on all."""
     lines = []
     for data, row in part.iterrows():
         best = row.max()
@@ -36,17 +36,24 @@ def table(part: pd.DataFrame, methods: list[str]) -> str:
             for m in methods
         ]
         lines.append([str(data), *cells])
-    means = part.dropna()[methods].mean()
-    lines.append([f"mean of {len(part.dropna())}", *(f"{means[m]:.3f}" for m in methods)])
+    whole = part.notna().all()
+    means = part.mean()
+    lines.append(["mean", *(f"{means[m]:.3f}" if whole[m] else "" for m in methods)])
     return markdown(["data", *methods], lines)
 
 
 def main() -> None:
-    """Two tables: sets that settings were chosen on, and sets held out."""
+    """Tables: sets that settings were chosen on, sets held out, and wrong answers."""
     experiment = Experiment.read(HERE / "auto.toml")
     rows = rows_of(experiment)
-    found = areas(rows.assign(data=rows["data"]))
+    found = areas(rows[rows.noise == 0])
     methods = list(dict.fromkeys(task.method for task in experiment.tasks))
-    names = list(dict.fromkeys(task.data for task in experiment.tasks))
+    names = list(dict.fromkeys(task.data_name for task in experiment.tasks if not task.noise))
     for title, part in (("tuned", names[:TUNED]), ("held_out", names[TUNED:])):
         write_table(f"auto_{title}", table(found.reindex(part), methods))
+    noisy = [task for task in experiment.tasks if task.noise]
+    text = ""
+    for noise in sorted({task.noise for task in noisy}):
+        part = areas(rows[rows.noise == noise])
+        text += f"{noise:.0%} wrong answers:\n\n{table(part, list(part))}\n"
+    write_table("auto_noisy", text)

@@ -5,6 +5,7 @@ python -m benchmarks.page
 
 from __future__ import annotations
 
+import json
 import shutil
 from dataclasses import replace
 
@@ -97,8 +98,50 @@ def waits(n: int) -> list[str]:
     return [f"{n}", f"{first:.0f} ms", f"{p50:.0f} ms", f"{p95:.0f} ms"]
 
 
+def map_frames(n: int) -> list[str]:
+    """In a browser: how long a frame of the map takes to draw while it is enlarged."""
+    rng = np.random.default_rng(0)
+    dots = {
+        "x": rng.integers(0, 10_000, n).tolist(),
+        "y": rng.integers(0, 10_000, n).tolist(),
+        "groups": rng.integers(0, 20, n).tolist(),
+        "names": {},
+    }
+    url = served(Study(rng.normal(size=(20, 2))), "map")
+    with sync_playwright() as playwright:
+        found = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 860})
+        page.route("**/api/map", lambda route: route.fulfill(body=json.dumps(dots)))
+        page.goto(f"{url}/#map")
+        page.wait_for_selector(".legend li")
+        times = page.evaluate(
+            """async () => {
+              const canvas = document.querySelector("canvas");
+              const put = CanvasRenderingContext2D.prototype.createImageData;
+              const times = [];
+              let began = 0;
+              // A frame begins with fresh pixels and ends when the names are written.
+              CanvasRenderingContext2D.prototype.createImageData = function (...size) {
+                began = performance.now();
+                return put.apply(this, size);
+              };
+              for (let k = 0; k < 60; k++) {
+                const turn = k % 20 < 10 ? -40 : 40;
+                canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: turn, cancelable: true }));
+                await new Promise((done) => requestAnimationFrame(done));
+                times.push(performance.now() - began);
+              }
+              return times;
+            }"""
+        )
+        browser.close()
+    p50, p95 = np.percentile(times, [50, 95])
+    return [str(n), f"{p50:.0f} ms", f"{p95:.0f} ms"]
+
+
 def main() -> None:
-    """Both tables."""
+    """All tables."""
     rows = []
     for name, n in PILES.items():
         X, y = sample(name, n)
@@ -109,6 +152,8 @@ def main() -> None:
     write_table("page_clicks", markdown(header, rows))
     header = ["pictures", "first question", "key to next question, p50", "p95"]
     write_table("page_speed", markdown(header, [waits(PHOTOS)]))
+    header = ["dots", "a frame of the map, p50", "p95"]
+    write_table("page_map", markdown(header, [map_frames(n) for n in (1_000, 100_000)]))
 
 
 if __name__ == "__main__":

@@ -98,9 +98,7 @@ def take(
     context.close()
     shot.thumbnail((360 if phone else WIDTH, 2000), Image.Resampling.LANCZOS)
     path = IMAGES / f"page-{name}.png"
-    # Few colours keep the file small; by coverage, so that rare ones such as the accent stay.
-    few = shot.quantize(220, method=Image.Quantize.MAXCOVERAGE)
-    few.save(path, optimize=True)
+    shot.quantize(256, dither=Image.Dither.FLOYDSTEINBERG).save(path, optimize=True)
 
 
 def main() -> None:

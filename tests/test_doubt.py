@@ -8,11 +8,13 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.datasets import load_iris
-from sklearn.metrics import roc_auc_score
+from sklearn.datasets import load_iris, make_blobs
+from sklearn.metrics import pairwise_distances, roc_auc_score
 
 from likewise.doubt import MEASURES, describe, doubts, inconsistency, keep
 from likewise.errors import DataError, LikewiseError, MethodError
+from likewise.items import Items
+from likewise.study import Study
 
 Array = npt.NDArray[np.float64]
 
@@ -117,3 +119,15 @@ def test_scores_of_other_links_are_refused() -> None:
         keep([(0, 1)], None, np.zeros(2))
     with pytest.raises(MethodError, match="between 0 and 1"):
         keep([(0, 1)], None, np.zeros(1), share=1.5)
+
+
+@pytest.mark.parametrize("method", ["auto", "urasc"])
+def test_answers_about_items_known_only_by_their_likeness_can_be_doubted(method: str) -> None:
+    X, kinds = make_blobs(40, centers=2, cluster_std=0.5, random_state=0)
+    away = pairwise_distances(X)
+    study = Study(Items.from_affinity(np.exp(-((away / away.mean()) ** 2))), method=method)
+    for i, j in [(k, k + 1) for k in range(0, 38, 2)]:
+        study.tell((i, j), bool(kinds[i] == kinds[j]))
+    i, j = 38, int(np.flatnonzero(kinds[:38] != kinds[38])[0])
+    wrong = study.tell((i, j), "same")
+    assert study.doubtful()[0].answer == wrong

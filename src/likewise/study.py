@@ -23,7 +23,7 @@ from likewise.fits import Fits
 from likewise.items import Items
 from likewise.journal import Answered, Journal, Named, Opened, Retracted
 from likewise.log import Log, begun, now
-from likewise.methods import groups_for, recipe
+from likewise.methods import groups_for, recipe, spectral
 from likewise.newcomers import groups_of_new
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import SeenStore, Store, open_store
@@ -319,7 +319,11 @@ class Study:
         """
         X = self.items.features
         if X is None or sp.issparse(X):
-            X = getattr(self.clustering_, "embedding_", None)
+            # Where items lie is then told by the eigenvectors of how alike they are.
+            graph = self._fits.affinity_after(self._journal.answers).affinity_
+            n_groups = min(max(2, len(self.constraints.pillars)), len(self.items))
+            model: Any = spectral(n_clusters=n_groups, random_state=self.random_state)
+            X = model.fit(graph).embedding_
         return doubtful(X, self._journal.answers, random_state=self.random_state)
 
     @property

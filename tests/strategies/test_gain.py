@@ -16,8 +16,8 @@ from likewise.strategies.gain import chance_of_error, committee_of
 X, KINDS = make_blobs(60, centers=4, n_features=3, cluster_std=2.0, random_state=5)
 
 
-def after(n_answers: int, **settings: int) -> lw.Study:
-    study = lw.Study(X, **settings)
+def after(n_answers: int) -> lw.Study:
+    study = lw.Study(X)
     for _ in range(n_answers):
         question = study.ask()
         assert question is not None
@@ -53,7 +53,7 @@ def test_placed_items_are_not_wrong() -> None:
 
 
 def test_a_person_with_many_groups_is_not_asked_about_all_of_them() -> None:
-    points, kinds = make_blobs(120, centers=30, n_features=5, cluster_std=0.5, random_state=0)
+    points, kinds = make_blobs(240, centers=30, n_features=5, cluster_std=0.5, random_state=0)
     study = lw.Study(points)
     asked = []
     for _ in range(80):
@@ -89,7 +89,6 @@ def test_every_question_can_be_explained() -> None:
         question = study.ask()
         assert question is not None
         sentence = study.explain(question)
-        assert f"{question.same_probability:.0%}"[:1] in sentence
         assert sentence.startswith("These two are the same with a chance of ")
         assert sentence.endswith(".")
         i, j = question.pair

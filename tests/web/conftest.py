@@ -107,7 +107,7 @@ def live() -> Iterator[Callable[..., Live]]:
         server.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # no longer: while it runs, so does its event loop in this thread
 def browser() -> Iterator[Browser]:
     """Debian's Chromium; tests that need it are skipped where there is none."""
     found = next(filter(None, map(shutil.which, _NAMES)), None)

@@ -74,8 +74,8 @@ def test_the_demo_shows_digits_and_others_need_the_token(tmp_path: Path) -> None
         picture = client.get("/media/0", timeout=60)
         assert picture.headers["content-type"] == "image/png"
     (tmp_path / "things.csv").write_text(TABLE)
-    words = ("serve", "things.csv", "--port", "0", "--host", "0.0.0.0")
-    with running(*words, folder=tmp_path) as (_, url):
+    beyond = ("serve", "things.csv", "--port", "0", "--host", "0.0.0.0")
+    with running(*beyond, folder=tmp_path) as (_, url):
         port = re.search(r":(\d+)/\?token=(\S{20,})", url)
         assert port is not None
         here = f"http://127.0.0.1:{port[1]}"

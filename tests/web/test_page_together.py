@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from likewise.pairs import Answer, Pair, Verdict
 from likewise.study import Study
 from likewise.web.agreement import krippendorff_alpha
 from likewise.web.desk import Desk
+from likewise.web.room import Room
 from web.conftest import Open, pile
 
 VERDICTS = ("same", "different", "unsure")
@@ -133,3 +135,19 @@ def test_alpha_is_that_of_the_literature(said: list[tuple[int, int, str]]) -> No
     else:
         expected = krippendorff.alpha(reliability_data=judged, level_of_measurement="nominal")
         assert found == pytest.approx(expected)
+
+
+def test_the_next_question_is_ready_for_every_answer_although_others_are_served_first() -> None:
+    room = Room(Study(pile()[0]))
+
+    async def look_and_wait() -> tuple[Pair, set[tuple[int, Pair, Verdict]]]:
+        pair = await room.question("Ada", lambda _, shown: shown)
+        assert pair is not None
+        await asyncio.gather(*(room.grouping() for _ in range(3)))
+        while len(room.desk._foreseen) < len(Verdict):
+            await asyncio.sleep(0.01)
+        return pair, set(room.desk._foreseen)
+
+    pair, foreseen = asyncio.run(asyncio.wait_for(look_and_wait(), 60))
+    room.close()
+    assert foreseen == {(0, pair.unordered, verdict) for verdict in Verdict}

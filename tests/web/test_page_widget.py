@@ -27,18 +27,14 @@ def test_the_widget_carries_requests_to_the_application(study: Study) -> None:
             replies.append(content)
             loop.call_soon_threadsafe(done.set)
 
-        for k, request in enumerate(
-            [
-                {"method": "GET", "path": "/api/question?annotator=me"},
-                {
-                    "method": "POST",
-                    "path": "/api/answers",
-                    "body": {"question": "0-1", "verdict": "same", "annotator": "me"},
-                },
-                {"method": "GET", "path": "/media/3?size=32"},
-                {"method": "GET", "path": "/api/groups/99"},
-            ]
-        ):
+        told = {"question": "0-1", "verdict": "same", "annotator": "me"}
+        requests: list[dict[str, Any]] = [
+            {"method": "GET", "path": "/api/question?annotator=me"},
+            {"method": "POST", "path": "/api/answers", "body": told},
+            {"method": "GET", "path": "/media/3?size=32"},
+            {"method": "GET", "path": "/api/groups/99"},
+        ]
+        for k, request in enumerate(requests):
             done.clear()
             found.answering.soon({"id": k, **request}, send)
             await asyncio.wait_for(done.wait(), 30)

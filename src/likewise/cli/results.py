@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from likewise.cli.source import Source
     from likewise.study import Study
 
+_LISTED = 5  # doubtful answers
+
 
 def status(study: Study, source: Source) -> dict[str, Any]:
     """How things stand, as plain data."""
@@ -44,6 +46,7 @@ def status(study: Study, source: Source) -> dict[str, Any]:
         "may_stop": advice.may_stop,
         "advice": advice.sentence,
         "disputes": [dispute.told(study.items.ids) for dispute in study.disputes()],
+        "doubtful": [doubt.answer.told(study.items.ids) for doubt in study.doubtful()],
     }
 
 
@@ -67,10 +70,17 @@ def status_table(facts: dict[str, Any]) -> Table:
         ("inferred", f"{count(facts['inferred_pairs'], 'pair')} that nobody had to answer"),
         ("foreseen", _foreseen(facts["recently_as_predicted"])),
         ("disputes", "\n".join(facts["disputes"]) or "none"),
+        ("doubtful", _doubtful(facts["doubtful"])),
         ("advice", facts["advice"]),
     ):
         table.add_row(Text(name, style=ACCENT), Text(safe(value)))
     return table
+
+
+def _doubtful(answers: list[str]) -> str:
+    """The oddest answers, worth a second look."""
+    more = [f"and {len(answers) - _LISTED} more"] if len(answers) > _LISTED else []
+    return "\n".join([*answers[:_LISTED], *more]) or "none"
 
 
 def _foreseen(share: float | None) -> str:

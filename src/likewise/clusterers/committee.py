@@ -194,10 +194,13 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _settle(self, links: LinkedGroups) -> None:
         """Make room for groups not found yet, and respect what items are known to differ from."""
         seeds = self.seeds_
-        cell = self.landscape_.cells(self.n_clusters).of_item
-        self.chance_of_new_ = 0.0 if self._all_found else self._good_turing(cell)
-        self._far = ~np.isin(cell, cell[seeds.items])
-        self.newness_ = np.where(self._far, self.chance_of_new_, 0.0)
+        self.chance_of_new_ = 0.0 if self._all_found else self._good_turing()
+        unseen, away = self._away()
+        self.newness_ = self.chance_of_new_ * away
+        # Where nobody was asked, joining a group takes more than being closest to it.
+        new = np.where(unseen, self.chance_of_new_, self.newness_)
+        joining = self.probabilities_.max(axis=1) * (1 - new)
+        self._far = (unseen | (away > 0.5)) & (joining < 0.5)
         self.probabilities_ *= (1 - self.newness_)[:, None]
         # Groups that an item is known to differ from are none of its own; the more of them the
         # likelier is another that has not been found.
@@ -214,16 +217,28 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.newness_ = np.where(lost, 1.0, self.newness_ / np.where(lost, 1.0, total))
         self.probabilities_ /= np.where(lost, 1.0, total)[:, None]
 
-    def _good_turing(self, cell: Labels) -> float:
+    def _away(self) -> tuple[npt.NDArray[np.bool_], Array]:  # (n,), (n,) in [0, 1]
+        """Which items are in cells without seeds, and how likely walks end there, not at seeds."""
+        cells, walks = self.landscape_.cells(self.n_clusters), self.landscape_.walks
+        seen = np.unique(cells.of_item[self.seeds_.items])
+        unseen = np.setdiff1d(np.arange(len(cells.sizes)), seen)
+        if not len(unseen):
+            return np.zeros(len(cells.of_item), dtype=bool), np.zeros(len(cells.of_item))
+        known = walks.ends_at(self.seeds_.items).sum(axis=1)
+        there = walks.ends_at(cells.centres[unseen]).sum(axis=1)
+        return np.isin(cells.of_item, unseen), there / np.maximum(known + there, 1e-300)
+
+    def _good_turing(self) -> float:
         """The chance that a cell nobody was asked about holds a new group.
 
         Good and Turing's estimate: as likely as groups seen in one cell only are among the cells.
         """
         seeds = self.seeds_
+        cell = self.landscape_.cells(self.n_clusters).of_item
         pairs = np.unique(np.stack([seeds.groups, cell[seeds.items]]), axis=1)
         once = int((np.bincount(pairs[0]) == 1).sum())
         n_cells = len(np.unique(pairs[1]))
-        return min((once + 0.5) / (n_cells + 1), _MOST_NEW)
+        return min((once + 0.5) / (n_cells + 2), _MOST_NEW)
 
     def _label(self, links: LinkedGroups) -> None:
         seeds = self.seeds_
@@ -231,10 +246,10 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         best = self.probabilities_.argmax(axis=1)
         chance = self.probabilities_[np.arange(n), best]
         cell = self.landscape_.cells(self.n_clusters).of_item
-        # Joining a group is right more often than not, or an item stays with its cell; one that is
-        # known to differ from likelier groups is alone.
+        # An item joins a group if that is right more often than not, else it stays with its cell;
+        # one that is known to differ from likelier groups is alone.
         apart = (links.group >= 0) & (chance < 0.5)
-        self.own_ = self._far & (chance < 0.5) & ~apart
+        self.own_ = self._far & ~apart
         labels = np.where(self.own_, seeds.n_groups + cell, best)
         if not self._all_found:
             alone = np.flatnonzero(apart)

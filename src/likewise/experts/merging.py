@@ -13,7 +13,6 @@ from likewise.experts.base import Array, Opinion, Positions, Seeds, by_likeness
 _LEAVES = 1500  # larger piles are cut into so many parts first
 _SAMPLE = 1000  # items by which numbers of cells are compared
 _STEEPNESS = 2.0
-_CLEARLY = 0.01  # more cells must stand out so much better: tiny ones always do a little
 _NUMBERS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 35, 40, 50, 60, 70, 85, 100, 120, 150)
 
 
@@ -89,10 +88,10 @@ class MergeTree:
         best, found = -1.0, self._cut(1)
         for number in _NUMBERS:
             cells = self._cut(number)
-            if number > max(n // 4, 2) or not 1 < len(np.unique(cells[some])) < len(some):
+            if number > max(n // 5, 2) or not 1 < len(np.unique(cells[some])) < len(some):
                 break
             score = float(silhouette_score(self._points[some], cells[some]))
-            if score > best + _CLEARLY:
+            if score > best + 1e-9:
                 best, found = score, cells
         return found
 

@@ -57,9 +57,9 @@ class ExpectedGain:
         """What is expected to be gained by placing each item, per question."""
         wrong = chance_of_error(view, committee)
         member = np.column_stack([committee.probabilities_, committee.newness_])
-        # A new group is recognised only when all others have been ruled out.
+        # A new group is recognised only when its likeliest few have been ruled out.
         known = expected_questions(member[:, :-1], all_found=False)
-        cost = np.maximum(known + member[:, -1] * committee.seeds_.n_groups, 1.0)
+        cost = np.maximum(known + member[:, -1] * min(committee.seeds_.n_groups, _AT_LEAST), 1.0)
         # Squared, or many items that are a little uncertain would outweigh the ones that matter.
         wrong = wrong**2
         return np.asarray(wrong * committee.landscape_.walks.gathered(wrong) / cost)
@@ -121,9 +121,8 @@ def placed(view: View, committee: Committee) -> npt.NDArray[np.bool_]:  # (n,)
 def chance_of_error(view: View, committee: Committee) -> Array:  # (n,)
     """How likely the label of each item is wrong; 0 for those that answers have placed."""
     likeliest = committee.probabilities_.max(axis=1)
-    wrong = np.where(
-        committee.own_, 1 - _RECOGNISED * committee.newness_, np.maximum(1 - likeliest, 0.0)
-    )
+    cell = 1 - _RECOGNISED * committee.newness_
+    wrong = np.where(committee.own_, cell, np.maximum(1 - likeliest, 0.0))
     for item in np.intersect1d(committee.seeds_.items, np.flatnonzero(committee.undecided_)):
         wrong[item] = committee.outlook(int(item))[0].max(initial=0.0)
     wrong[placed(view, committee)] = 0.0

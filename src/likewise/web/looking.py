@@ -13,6 +13,8 @@ from fastapi import APIRouter, Query, Request, Response
 
 from likewise.advice import advise
 from likewise.constraints import Dispute
+from likewise.doubt import Doubt
+from likewise.errors import MethodError
 from likewise.pairs import Answer, Verdict
 from likewise.study import Study
 from likewise.web.agreement import alpha_of, krippendorff_alpha
@@ -166,7 +168,7 @@ async def get_disputes(request: Request) -> DisputesOut:
     items = room.study.items
 
     def look(study: Study) -> DisputesOut:
-        odd, disputes = study.doubtful(), study.disputes()
+        odd, disputes = _doubtful(study), study.disputes()
         doubt = {one.answer.id: one.probability for one in odd}
         in_loops = {answer.id for one in disputes for answer in (one.answer, *one.chain)}
         return DisputesOut(
@@ -223,6 +225,14 @@ def _dispute(study: Study, dispute: Dispute, doubt: dict[int, float]) -> Dispute
         items=cards(study.items, shown),  # type: ignore[arg-type]
         by_elimination=dispute.by_elimination,
     )
+
+
+def _doubtful(study: Study) -> list[Doubt]:
+    """Answers that look odd; none where the method has nothing to judge them by."""
+    try:
+        return study.doubtful()
+    except MethodError:
+        return []
 
 
 def _placed(study: Study) -> np.ndarray[Any, np.dtype[np.bool_]]:

@@ -130,15 +130,17 @@ class Room:
     async def _foresee(self, who: str, pair: Pair) -> None:
         situation = await self.with_study(self.desk.situation, who)
         for verdict in _FORESEEN:
-            if self.desk.version != situation.version:
-                return
-            questions = await self.thinker.foresee(
-                situation.answers, situation.pending, pair, verdict
-            )
-            if questions is not None:
-                await self.with_study(
-                    self.desk.lay_foreseen, situation.version, pair, verdict, questions
+            questions = None
+            # What somebody waits for goes first; this is tried again after it.
+            while questions is None:
+                if self.desk.version != situation.version:
+                    return
+                questions = await self.thinker.foresee(
+                    situation.answers, situation.pending, pair, verdict
                 )
+            await self.with_study(
+                self.desk.lay_foreseen, situation.version, pair, verdict, questions
+            )
 
     async def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
         """Up to `n` groups this item may belong to: an item of each, and the most similar one."""

@@ -29,7 +29,7 @@ def widget(study: Study) -> Any:
             'a widget needs anywidget; install it with pip install "likewise[notebook]"'
         ) from error
 
-    class StudyWidget(anywidget.AnyWidget):  # type: ignore[misc]
+    class StudyWidget(anywidget.AnyWidget):
         """Carries requests of the page to the application, and its replies back."""
 
         _esm = bundled("notebook")

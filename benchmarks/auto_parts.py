@@ -1,0 +1,86 @@
+"""What each ingredient of `auto` buys, and whether the chances it tells come true.
+
+Run with `python -m benchmarks auto_parts`. Every variant leaves out or replaces one thing. The
+number of groups is unknown, answers are right, 100 questions, at most 200 rows of each set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+import likewise as lw
+from benchmarks.experiments import markdown, write_table
+from likewise.clusterers import Committee
+from likewise.experts.landscape import PRIOR
+from likewise.methods import close_neighbours
+from likewise.strategies import ExpectedGain, Placing, RandomItems, Strategy
+
+DATA = ("wine", "digits", "breast_cancer", "glass", "sonar", "aqm-simulation", "circles")
+ROWS, BUDGET = 200, 100
+EDGES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
+CHECKPOINTS = (0, 5, 10, 20, 35, 50, 75, 100)
+
+
+def variants() -> dict[str, lw.Recipe]:
+    """`auto`, and `auto` without one thing."""
+
+    def recipe(clusterer: Callable[..., Committee], asks: Callable[[], Strategy]) -> lw.Recipe:
+        return lw.Recipe("", asks, clusterer, close_neighbours)
+
+    found = {"all of it": recipe(Committee, ExpectedGain)}
+    for name in PRIOR:
+        others = tuple(other for other in PRIOR if other != name)
+        found[f"without {name}"] = recipe(partial(Committee, experts=others), ExpectedGain)
+    found["experts count the same throughout"] = recipe(
+        partial(Committee, adaptive=False), ExpectedGain
+    )
+    found["random items"] = recipe(Committee, lambda: Placing(RandomItems()))
+    return found
+
+
+def area(name: str, data: str, told: list[tuple[float, bool]] | None) -> float:
+    """The area under the curve of one run; `told` takes the chances told and what came."""
+    X, y = lw.datasets.load(data)
+    kept = np.random.default_rng(0).permutation(len(y))[:ROWS]
+    lw.METHODS["variant"] = variants()[name]
+    result = lw.run(
+        X[kept],
+        lw.oracles.FromLabels(y[kept]),
+        method="variant",
+        budget=BUDGET,
+        checkpoints=CHECKPOINTS,
+    )
+    if told is not None:
+        for answer in result.study.answers:
+            assert answer.same_probability is not None
+            told.append((answer.same_probability, answer.verdict is lw.Verdict.SAME))
+    curve = result.curve
+    return float(np.trapezoid(curve.ari, curve.questions) / curve.questions.max())
+
+
+def main() -> None:
+    """A line per variant, and a line per range of chances."""
+    told: list[tuple[float, bool]] = []
+    lines = []
+    for name in variants():
+        areas = [area(name, data, told if name == "all of it" else None) for data in DATA]
+        lines.append([name, *(f"{a:.3f}" for a in areas), f"{np.mean(areas):.3f}"])
+        write_table("auto_parts", markdown(["", *DATA, "mean"], lines))
+    chance, same = np.array(told, dtype=float).T
+    ranges = [(low, high, (chance > low) & (chance <= high)) for low, high in pairwise(EDGES)]
+    rows = [
+        [
+            f"{low:.0%} to {high:.0%}",
+            str(int(at.sum())),
+            f"{chance[at].mean():.0%}",
+            f"{same[at].mean():.0%}",
+        ]
+        for low, high, at in ranges
+        if at.any()
+    ]
+    header = ['chance of "same"', "questions", "mean chance told", 'answered "same"']
+    write_table("auto_calibration", markdown(header, rows))
