@@ -12,7 +12,7 @@ from weakref import finalize
 
 import numpy as np
 
-from likewise.errors import DataError, MissingExtra
+from likewise.errors import DataError
 from likewise.partitions.parts import ArrayPart, NumpyPart, ParquetPart, Part, file_name
 
 _ROWS = 50_000  # row groups of a file are read together up to this many rows
@@ -89,11 +89,9 @@ def _numpy_part(path: Path) -> NumpyPart:
 
 
 def _parquet_parts(paths: list[Path], drop: Sequence[str], id_column: str | None) -> list[Part]:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise MissingExtra("Parquet files need pyarrow; install likewise[bench]") from error
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     parts: list[Part] = []
     columns: tuple[str, ...] = ()
     for path in paths:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from likewise.errors import DataError, MissingExtra
+from likewise.errors import DataError
 from likewise.items import Items
 from likewise.partitions.members import Members
 from likewise.partitions.workers import for_every
@@ -51,10 +51,6 @@ class Represented(Items):
         """
         self._require(labels)
         self._require(confidence)
-        try:
-            import pyarrow  # noqa: F401
-        except ImportError as error:
-            raise MissingExtra("Parquet files need pyarrow; install likewise[bench]") from error
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         paths = [folder.resolve() / f"part-{k:05d}.parquet" for k in range(len(self.parts))]
