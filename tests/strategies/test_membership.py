@@ -104,7 +104,7 @@ def test_a_forest_takes_features_of_any_size() -> None:
 def test_a_forest_without_features_goes_by_the_embedding() -> None:
     X, _ = lw.datasets.load("blobs", n=20, random_state=1)
     distances = np.linalg.norm(X[:, None] - X[None], axis=2)
-    view = lw.Study(lw.Items.from_distances(distances))._view(frozenset())
+    view = lw.Study(lw.Items.from_distances(distances), method="urasc")._view(frozenset())
     assert isinstance(view.affinity, GaussianOfDistances)
     profiles = ForestLeaves(n_trees=3).profiles(view, np.random.default_rng(0))
     np.testing.assert_allclose((profiles.toarray() ** 2).sum(axis=1), 1.0)

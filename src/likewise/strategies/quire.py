@@ -21,7 +21,7 @@ class InformativeRepresentative:
     """The chooser of Huang, Jin and Zhou (2010).
 
     With K a Gaussian kernel, y the labels ±1 of the placed items and M = K + λI among them, an
-    item s scores yᵀM⁻¹y + (1 + |f|)² / v, the smaller the better: f = kᵀM⁻¹y is what the placed
+    item s scores yᵀM⁻¹y + (1 + abs f)² / v, the smaller the better: f = kᵀM⁻¹y is what the placed
     items say about it, v = K_ss + λ − kᵀM⁻¹k how little they cover it. That is the published
     score, whose sums over all unlabelled items cancel (a test shows it). With more than two groups
     each stands against the rest and the worst counts. `smoothing` is λ.
