@@ -20,7 +20,7 @@ from likewise.study import Study
 from likewise.web.models import PlacementIn
 from likewise.web.placing import place
 
-PILES = {"iris": 150, "wine": 178, "digits": 300}
+PILES = {"iris": 150, "wine": 178, "digits": 200}
 SHOWN = 5  # groups
 PHOTOS = 1000
 ANSWERS = 40

@@ -166,10 +166,11 @@ async def get_disputes(request: Request) -> DisputesOut:
     items = room.study.items
 
     def look(study: Study) -> DisputesOut:
-        odd = study.doubtful()
+        odd, disputes = study.doubtful(), study.disputes()
         doubt = {one.answer.id: one.probability for one in odd}
+        in_loops = {answer.id for one in disputes for answer in (one.answer, *one.chain)}
         return DisputesOut(
-            disputes=[_dispute(study, dispute, doubt) for dispute in study.disputes()],
+            disputes=[_dispute(study, dispute, doubt) for dispute in disputes],
             doubtful=[
                 DoubtOut(
                     answer=answer_out(one.answer),
@@ -177,6 +178,7 @@ async def get_disputes(request: Request) -> DisputesOut:
                     probability=round(one.probability, 3),
                 )
                 for one in odd
+                if one.answer.id not in in_loops
             ],
         )
 

@@ -20,11 +20,10 @@ _STATIC = files("likewise.web") / "static"
 _IMPORT = re.compile(r'from "\./([a-z]+)\.js"')
 
 
-def widget(study: Study, *, name: str = "") -> Any:
+def widget(study: Study) -> Any:
     """A widget for Jupyter, VS Code, Colab or marimo that asks questions about a study."""
     try:
         import anywidget
-        import traitlets
     except ImportError as error:
         raise MissingExtra(
             'a widget needs anywidget; install it with pip install "likewise[notebook]"'
@@ -35,10 +34,9 @@ def widget(study: Study, *, name: str = "") -> Any:
 
         _esm = bundled("notebook")
         _css = scoped((_STATIC / "style.css").read_text(encoding="utf-8"))
-        name = traitlets.Unicode(name).tag(sync=True)
 
     found = StudyWidget()
-    answering = Answering(study, name)
+    answering = Answering(study)
 
     def reply(_: Any, content: dict[str, Any], __: Any) -> None:
         answering.soon(content, found.send)
@@ -51,10 +49,10 @@ def widget(study: Study, *, name: str = "") -> Any:
 class Answering:
     """The application without a server: requests are answered in a thread of its own."""
 
-    def __init__(self, study: Study, name: str = "") -> None:
+    def __init__(self, study: Study) -> None:
         from likewise.web.app import create_app
 
-        self.app = create_app(study, name=name)
+        self.app = create_app(study)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
