@@ -46,7 +46,7 @@ class Task:
 
 
 def tasks(data: Path, scratch: Path) -> Iterator[Task]:
-    """All piles, the small files first."""
+    """All piles: pictures, then files, the small ones first."""
     for folder in sorted((data / "images").iterdir()):
         if folder.is_dir():
             files = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
