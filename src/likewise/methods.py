@@ -155,8 +155,7 @@ _SCHILD = (
 
 
 def transducing(**settings: Any) -> Clusterer:
-    """The stages from clusters to SVMs; labelled items are held a little less tightly than in the
-    paper (cost 1000): with many labels that generalises better, see `python -m benchmarks sgt`."""
+    """The stages from clusters to SVMs, labelled items held less tightly than in the paper."""
     return StagedTransducer(cost=100.0, **settings)
 
 

@@ -14,13 +14,17 @@ Floats = npt.NDArray[np.float64]
 
 
 def tfidf_lsa(
-    texts: Sequence[str], *, n_components: int = 50, random_state: int = 0
+    texts: Sequence[str],
+    *,
+    n_components: int = 50,
+    sublinear: bool = False,
+    random_state: int = 0,
 ) -> Floats:  # (n, n_components)
     """tf-idf, its 50 leading singular vectors, and rows brought to length one.
 
     The preparation of Bodó, Minier and Csató (2011, section 4), known as latent semantic analysis.
     Texts without any word in common with others become rows of zeros. There are fewer columns
-    where there are fewer texts or words.
+    where there are fewer texts or words. `sublinear` counts a word that is used often less.
 
     >>> vectors = tfidf_lsa(["a red cat", "a red dog", "stocks fell", "stocks rose"])
     >>> bool(vectors[0] @ vectors[1] > vectors[0] @ vectors[2])
@@ -33,7 +37,8 @@ def tfidf_lsa(
     if n_components < 1:
         raise MethodError(f"n_components must be at least 1 but got {n_components}")
     try:
-        weights = TfidfVectorizer(token_pattern=r"(?u)\b\w+\b").fit_transform(texts)
+        words = TfidfVectorizer(sublinear_tf=sublinear, token_pattern=r"(?u)\b\w+\b")
+        weights = words.fit_transform(texts)
     except ValueError as error:
         raise DataError("the texts hold no words to compare them by") from error
     columns = min(n_components, *weights.shape)

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from likewise.errors import DataError
 from likewise.features.cache import Progress, cached
+from likewise.texts import tfidf_lsa
 
 KIND = "wordllama-1"
 _BATCH = 256
@@ -38,21 +40,11 @@ def embed(
 
 def tf_idf(texts: Sequence[str]) -> npt.NDArray[np.float64]:  # (n, d), rows of length one
     """Which words a text uses oftener than others do, reduced to a hundred columns."""
-    from sklearn.decomposition import TruncatedSVD
-    from sklearn.feature_extraction.text import TfidfVectorizer
-    from sklearn.preprocessing import normalize
-
     short = [readable(text)[:_LONGEST] for text in texts]
-    words = TfidfVectorizer(sublinear_tf=True, token_pattern=r"(?u)\b\w+\b")
     try:
-        weights = words.fit_transform(short)
-    except ValueError:  # not one word in all of them
+        return tfidf_lsa(short, n_components=_COLUMNS, sublinear=True)
+    except DataError:  # not one word in all of them
         return np.zeros((len(texts), 1))
-    columns = min(_COLUMNS, min(weights.shape) - 1)
-    if columns < 1:
-        return np.asarray(weights.toarray(), dtype=np.float64)
-    few = TruncatedSVD(columns, random_state=0).fit_transform(weights)
-    return np.asarray(normalize(few), dtype=np.float64)
 
 
 def readable(text: str) -> str:

@@ -100,7 +100,7 @@ class Desk:
         # Who answered no longer looks at it. The lease is left to end by itself: giving it back
         # would be one more thing to write, for which everybody has to wait.
         pending = {pair for pair in held if pair not in said} | self._skipped[who].keys()
-        n = 1 if self.alone(who) else 2 * len(self.active()) + 2
+        n = 1 if self.alone(who) else 4 * len(self.active())
         return Situation(self.version, self.study.answers, frozenset(pending), n)
 
     def lay_ready(self, version: int, questions: list[Question]) -> None:
@@ -122,7 +122,7 @@ class Desk:
     def runs_low(self) -> bool:
         """Whether several people will soon have to wait."""
         active = len(self.active())
-        return active > 1 and len(self._ready) < active
+        return active > 1 and len(self._ready) < 2 * active
 
     def alone(self, who: str) -> bool:
         """Whether nobody else is answering."""
