@@ -41,6 +41,8 @@ def tfidf_lsa(
         weights = words.fit_transform(texts)
     except ValueError as error:
         raise DataError("the texts hold no words to compare them by") from error
+    if weights.shape[1] < 2:  # a single word leaves nothing to reduce
+        return np.asarray(weights.toarray(), dtype=np.float64)
     columns = min(n_components, *weights.shape)
     # Randomised: many times faster on thousands of words, and the seed makes it repeatable.
     few = TruncatedSVD(columns, random_state=random_state).fit_transform(weights)
