@@ -272,3 +272,37 @@ def test_texts_cannot_move_the_cursor() -> None:
     assert "\x1b[2J" not in text
     assert "\u202e" not in text
     assert "<b>" in text
+
+
+@pytest.fixture
+def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two files of numbers in two kinds."""
+    monkeypatch.chdir(tmp_path)
+    Path("parts").mkdir()
+    for k in range(2):
+        near = np.random.default_rng(k).normal(size=(60, 3))
+        rows = pd.DataFrame(near + 9 * (np.arange(60) % 2)[:, None], columns=list("abc"))
+        rows.assign(key=[f"{k}-{i}" for i in range(60)]).to_parquet(f"parts/{k}.parquet")
+    return Path("parts")
+
+
+def test_a_folder_of_parts_is_studied_by_representatives(parts: Path) -> None:
+    how = ("--representatives", "12", "--id", "key")
+    begun = likewise("start", "parts", *how, "--terminal", "--budget", "1", typed="s\n")
+    assert begun.exit_code == 0, begun.output
+    assert "12 representatives, compared by a, b, c" in begun.output
+    assert "they stand for 120 rows" in begun.output
+    assert json.loads(likewise("status", "parts", *how, "--json").stdout)["answers"] == 1
+    assert "name a folder with --out" in refused("labels", "parts", *how)
+    written = likewise("labels", "parts", *how, "--out", "groups")
+    assert written.exit_code == 0, written.output
+    rows = pd.read_parquet("groups")
+    assert sorted(rows["id"]) == sorted(f"{k}-{i}" for k in range(2) for i in range(60))
+
+
+def test_what_does_not_go_with_representatives_is_refused(parts: Path) -> None:
+    assert "--text does not go with --representatives" in refused(
+        "start", "parts", "--representatives", "12", "--text", "a"
+    )
+    assert "with --representatives" in refused("start", "parts", "--dask", "tcp://nowhere:1")
+    assert "give the folder" in refused("start", "parts/*.parquet", "--representatives", "12")

@@ -17,6 +17,7 @@ from likewise.errors import DataError, StoreError
 if TYPE_CHECKING:
     from likewise.cli.source import Source
     from likewise.items import Items
+    from likewise.partitions import Represented
     from likewise.similarity import SimilarityStudy
     from likewise.study import Study
 
@@ -87,6 +88,18 @@ def write(rows: Sequence[Labelled], to: Path, source: Source) -> None:
         else:
             text = as_json(rows) if suffix == ".json" else as_csv(rows)
             to.write_text(text, encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise StoreError(f"{to} cannot be written: {error.strerror}") from error
+
+
+def write_parts(study: Study | SimilarityStudy, items: Represented, to: Path | None) -> list[Path]:
+    """Write the group of every row that the items stand for, a Parquet file for every part."""
+    if to is None:
+        raise DataError(
+            f"{items.n_rows:,} rows are written as Parquet files; name a folder with --out"
+        )
+    try:
+        return items.write_labels(to, study.labels_, study.confidence_)
     except OSError as error:
         raise StoreError(f"{to} cannot be written: {error.strerror}") from error
 

@@ -44,6 +44,16 @@ ModelOption = Annotated[
 NearOption = Annotated[
     bool, typer.Option("--near-duplicates", help="Pictures that look the same count as one.")
 ]
+RepresentativesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--representatives", metavar="N", help="Let N items stand for a folder of parquet or npy."
+    ),
+]
+DaskOption = Annotated[
+    str | None,
+    typer.Option("--dask", metavar="tcp://…", help="Read such a folder on a dask cluster."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 MethodOption = Annotated[
     str | None, typer.Option(help="See `likewise methods`.", show_default="auto")
@@ -71,6 +81,8 @@ _PILE = {
     "features": FeaturesOption,
     "model": ModelOption,
     "near_duplicates": NearOption,
+    "representatives": RepresentativesOption,
+    "dask": DaskOption,
 }
 _DEFAULTS: dict[str, Any] = {"path": inspect.Parameter.empty, "near_duplicates": False}
 

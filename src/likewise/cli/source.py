@@ -31,6 +31,8 @@ class Source:
     features: Path | None = None
     model: str | None = None
     near_duplicates: bool = False
+    representatives: int | None = None
+    dask: str | None = None
 
     @property
     def journal(self) -> Path:
@@ -75,6 +77,8 @@ class Source:
             ("--image", self.image),
             ("--features", self.features),
             ("--model", self.model),
+            ("--representatives", self.representatives),
+            ("--dask", self.dask),
         ):
             if value is not None:
                 words += [option, str(value)]
@@ -97,8 +101,19 @@ class Source:
         return self._read(progress, collapse=False)
 
     def _read(self, progress: Progress | None, *, collapse: bool = True) -> Pile:
-        from likewise.piles import read_pile
+        from likewise.piles import read_parts, read_pile
 
+        if self.representatives is not None:
+            self._require_plain()
+            return read_parts(
+                self.path,
+                self.representatives,
+                drop=self.drop,
+                id_column=self.id_column,
+                client=self.dask,
+            )
+        if self.dask is not None:
+            raise DataError("--dask reads piles in parts; say by how many with --representatives")
         return read_pile(
             self.path,
             text=self.text,
@@ -111,6 +126,21 @@ class Source:
             collapse=collapse,
             progress=progress,
         )
+
+    def _require_plain(self) -> None:
+        """Refuse what only piles that fit into memory can be read by."""
+        for option, value in (
+            ("--text", self.text),
+            ("--image", self.image),
+            ("--features", self.features),
+            ("--model", self.model),
+            ("--near-duplicates", self.near_duplicates or None),
+        ):
+            if value is not None:
+                raise DataError(
+                    f"{option} does not go with --representatives, which compares numbers; "
+                    "leave one of them out"
+                )
 
     def items(self) -> Items:
         """The items of the pile."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from likewise.piles.parts import read_parts
 from likewise.piles.pile import Pile
 from likewise.piles.reading import load_items, read_pile
 
 if TYPE_CHECKING:
     from likewise.piles.growing import begin_study, resume_study
 
-__all__ = ["Pile", "begin_study", "load_items", "read_pile", "resume_study"]
+__all__ = ["Pile", "begin_study", "load_items", "read_parts", "read_pile", "resume_study"]
 
 
 def __getattr__(name: str) -> Any:

@@ -33,7 +33,7 @@ def begin_study(
         random_state=random_state,
         store=opened,
     )
-    if isinstance(opened, SqlStore):
+    if isinstance(opened, SqlStore) and pile.digests:
         opened.write_items(_references(pile))
     return study
 
@@ -51,6 +51,8 @@ def resume_study(pile: Pile, store: str | Path | Store) -> tuple[Study, Pile]:
 
 def settle(pile: Pile, where: str | Path | Store) -> Pile:
     """The pile in the order in which the journal knows it; that it has changed is recorded."""
+    if not pile.digests:  # representatives, which are others when the pile is another
+        return pile
     store = open_store(where)
     events = store.read()
     if not events or not isinstance(events[0], Opened):

@@ -50,7 +50,7 @@ class Pile:
 
     path: Path
     items: Items
-    digests: list[bytes]
+    digests: list[bytes]  # of what each item holds; none of representatives
     noun: str
     compared_by: str
     named_by: str | None

@@ -22,7 +22,11 @@ def labels(
     source: Source,
     to: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="Write here: csv, parquet or json."),
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Write here: csv, parquet, json; or a folder.",
+        ),
     ] = None,
     copy_to: Annotated[
         Path | None,
@@ -35,10 +39,15 @@ def labels(
 ) -> None:
     """Write the group of every item: id, group, name, confidence."""
     from likewise.cli import labelling
+    from likewise.partitions import Represented
 
     with working("Grouping the items"):
         items = source.rated_pile().items if ratings else source.items()
         study = source.open_ratings(items) if ratings else source.open(items)
+        if isinstance(items, Represented):
+            written = labelling.write_parts(study, items, to)
+            say(f"wrote {len(written)} files to {to}", to=err)
+            return
         rows = labelling.rows(study, items, source)
     if copy_to is not None:
         copied = labelling.copy_pictures(rows, copy_to)

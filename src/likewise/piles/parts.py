@@ -1,0 +1,44 @@
+"""Piles in parts, too large for memory: representatives stand for all rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from likewise.errors import DataError
+from likewise.piles.pile import Pile
+
+_LISTED = 8  # column names in one sentence
+
+
+def read_parts(
+    path: Path,
+    representatives: int,
+    *,
+    drop: Sequence[str] = (),
+    id_column: str | None = None,
+    client: Any = None,
+) -> Pile:
+    """The representatives of a folder of Parquet or .npy files, as a pile of their own.
+
+    Such a pile cannot be followed as it grows: other rows have other representatives.
+    """
+    from likewise.partitions import load_partitioned
+
+    if "*" in path.name:
+        raise DataError(f"give the folder of the files, not {path}")
+    items = load_partitioned(path, representatives, drop=drop, id_column=id_column, client=client)
+    columns = [name for name in items.rows[0] if name != id_column] if items.rows else []
+    listed = ", ".join(columns[:_LISTED])
+    if len(columns) > _LISTED:
+        listed += f" and {len(columns) - _LISTED} more columns"
+    return Pile(
+        path,
+        items,
+        digests=[],
+        noun="representative",
+        compared_by=listed or "all columns",
+        named_by=id_column,
+        notes=[f"they stand for {items.n_rows:,} rows; labels are written for all of them"],
+    )
