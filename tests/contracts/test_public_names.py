@@ -1,0 +1,124 @@
+"""The names that other people's code relies on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import likewise as lw
+from likewise.cli.app import app
+
+METHODS = [
+    "random",
+    "random-items",
+    "urasc",
+    "urasc-p",
+    "urasc-go",
+    "urasc-no",
+    "urasc-po",
+    "coprf",
+    "sgt",
+    "alg1",
+    "svm",
+    "aqm-mee",
+    "aqm-npu",
+    "ffqs",
+    "minmax",
+    "npu-pckmeans",
+    "npu-copkmeans",
+    "npu-mpckmeans",
+    "cobra",
+    "cobras",
+    "asc",
+    "quire",
+    "pknn",
+    "active-hacc",
+    "cac1",
+    "closest",
+    "auto",
+]
+CLUSTERERS = [
+    "SpectralLearning",
+    "E2CP",
+    "COPKMeans",
+    "PCKMeans",
+    "MPCKMeans",
+    "AugmentedMetric",
+    "SpectralGraphTransducer",
+    "KASP",
+]
+COMMANDS = ["demo", "start", "answer", "status", "labels", "report", "methods", "bench", "serve"]
+
+
+def test_every_method_has_its_name() -> None:
+    assert set(METHODS) <= set(lw.METHODS)
+    for name in METHODS:
+        made_of = lw.METHODS[name]
+        assert made_of.summary
+        assert callable(made_of.strategy)
+        assert callable(made_of.clusterer)
+        assert callable(made_of.affinity)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_runs_and_no_answer_is_contradicted(method: str) -> None:
+    X, y = lw.datasets.load("iris")
+    keep = np.flatnonzero(y != 2)[::5] if method == "asc" else np.arange(0, 150, 6)
+    oracle = lw.oracles.FromLabels(y[keep])
+    run = lw.run(X[keep], oracle, method=method, budget=8, n_clusters=len(set(y[keep])))
+    assert run.n_questions == 8
+    assert {"questions", "seconds", "ari", "jaccard", "v_measure"} <= set(run.curve.columns)
+    for answer in run.study.answers:
+        i, j = answer.pair
+        assert (run.labels_[i] == run.labels_[j]) == (y[keep][i] == y[keep][j])
+
+
+@pytest.mark.parametrize("name", CLUSTERERS)
+def test_every_clusterer_takes_links(name: str) -> None:
+    X, y = lw.datasets.load("iris")
+    X, y = X[::3], y[::3]
+    model = getattr(lw.clusterers, name)(n_clusters=3)
+    labels = model.fit(X, must_link=[(0, 1)], cannot_link=[(0, 20), (0, 45), (20, 45)]).labels_
+    assert labels.shape == (50,)
+    assert labels[0] == labels[1]
+    assert len({int(labels[k]) for k in (0, 20, 45)}) == 3
+
+
+def test_every_command_is_listed() -> None:
+    listed = CliRunner().invoke(app, ["--help"], env={"COLUMNS": "100"}).output
+    for command in COMMANDS:
+        assert f" {command} " in listed
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "db"])
+def test_a_study_is_begun_told_undone_and_opened_again(tmp_path: Path, ending: str) -> None:
+    X, _ = lw.datasets.load("wine")
+    store = tmp_path / f"wine.likewise.{ending}"
+    study = lw.Study(X, store=store)
+    question = study.ask()
+    assert question is not None
+    study.tell(question, "same")
+    study.tell((5, 100), True)
+    study.undo()
+    again = lw.Study.open(store, X)
+    assert again.ask() == study.ask()
+    assert again.confidence_.shape == (178,)
+    assert ((again.confidence_ >= 0) & (again.confidence_ <= 1)).all()
+
+
+def test_similarities_are_asked_told_and_missed() -> None:
+    sim = lw.SimilarityStudy(
+        n=100, method="iu-red", n_clusters=2, interleave=False, max_repeats=1, random_state=0
+    )
+    asked = sim.ask()
+    assert asked is not None
+    i, j = asked
+    sim.tell((i, j), 0.7)
+    missed = sim.ask()
+    assert missed is not None
+    sim.unavailable(missed)
+    assert sim.ask() != missed
+    assert sim.labels_.shape == (100,)
