@@ -12,44 +12,15 @@ import likewise as lw
 from likewise.cli.app import app
 
 METHODS = [
-    "random",
-    "random-items",
-    "urasc",
-    "urasc-p",
-    "urasc-go",
-    "urasc-no",
-    "urasc-po",
-    "coprf",
-    "sgt",
-    "alg1",
-    "svm",
-    "aqm-mee",
-    "aqm-npu",
-    "ffqs",
-    "minmax",
-    "npu-pckmeans",
-    "npu-copkmeans",
-    "npu-mpckmeans",
-    "cobra",
-    "cobras",
-    "asc",
-    "quire",
-    "pknn",
-    "active-hacc",
-    "cac1",
-    "closest",
-    "auto",
-]
+    "random", "random-items", "urasc", "urasc-p", "urasc-go", "urasc-no", "urasc-po", "coprf",
+    "sgt", "alg1", "svm", "aqm-mee", "aqm-npu", "ffqs", "minmax", "npu-pckmeans",
+    "npu-copkmeans", "npu-mpckmeans", "cobra", "cobras", "asc", "quire", "pknn", "active-hacc",
+    "cac1", "closest", "auto",
+]  # fmt: skip
 CLUSTERERS = [
-    "SpectralLearning",
-    "E2CP",
-    "COPKMeans",
-    "PCKMeans",
-    "MPCKMeans",
-    "AugmentedMetric",
-    "SpectralGraphTransducer",
-    "KASP",
-]
+    "SpectralLearning", "E2CP", "COPKMeans", "PCKMeans", "MPCKMeans", "AugmentedMetric",
+    "SpectralGraphTransducer", "KASP",
+]  # fmt: skip
 COMMANDS = ["demo", "start", "answer", "status", "labels", "report", "methods", "bench", "serve"]
 
 
