@@ -30,11 +30,12 @@ class ExpectedChange:
     two clusterings. How likely two items are the same is the share of `n_clusterings` random
     k-means clusterings of the graph's embedding in which they are together.
 
-    Not every pair needs a clustering of its own. Supposing "same" of any two items of two clusters
-    has one and the same consequence, and so has supposing "different" of any two items that were
-    first joined by the same edge of the spanning forest. Of each such family only the likeliest
-    pair counts, looked for among `n_members` of either side. Families are clustered again in the
-    order of what the change would be if nothing else followed; `n_simulated` of them, None for all.
+    Not every pair needs a clustering of its own. Supposing "different" of any two items that were
+    first joined by the same edge of the spanning forest has one and the same consequence, and so
+    has supposing "same" of any two items of two clusters, unless links keep parts of these apart:
+    then the likeliest pair speaks for all. Of each such family only the likeliest pair counts,
+    looked for among `n_members` of either side. Families are clustered again in the order of what
+    the change would be if nothing else followed; `n_simulated` of them, None for all.
     """
 
     def __init__(
