@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,10 +32,11 @@ class ExpectedChange:
 
     Not every pair needs a clustering of its own. Supposing "different" of any two items that were
     first joined by the same edge of the spanning forest has one and the same consequence, and so
-    has supposing "same" of any two items of two clusters, unless links keep parts of these apart:
-    then the likeliest pair speaks for all. Of each such family only the likeliest pair counts,
-    looked for among `n_members` of either side. Families are clustered again in the order of what
-    the change would be if nothing else followed; `n_simulated` of them, None for all.
+    has supposing "same" of any two items of two clusters, unless links keep parts of these apart.
+    Of each such family only the likeliest pair counts, looked for among `n_members` of either side.
+    Families are clustered again in the order of what the change would be if nothing else followed,
+    `n_simulated` of them. With None all are, and clusters that links keep apart in part are taken
+    tied group by tied group, which is exact; else their likeliest pair speaks for the whole.
     """
 
     def __init__(
@@ -55,7 +56,8 @@ class ExpectedChange:
                 f"{type(fitted).__name__}"
             )
         together = self._together(view, fitted.n_clusters)
-        families = [*_within(fitted, view), *_between(fitted.labels_)]
+        exact = self.n_simulated is None
+        families = [*_within(fitted, view), *_between(fitted.labels_, view, exact)]
         likeliest = self._likeliest(view, families, together)
         likeliest.sort(key=lambda one: -one.roughly)
         tried = likeliest[: self.n_simulated]
@@ -127,14 +129,42 @@ def _within(fitted: SingleLink, view: View) -> list[_Family]:
     return [_Family(merges, a, b, suppose_same=False) for a, b in by_edges]
 
 
-def _between(labels: Labels) -> list[_Family]:
-    """Each pair of clusters: apart now, supposed to be the same."""
+def _between(labels: Labels, view: View, exact: bool) -> Iterator[_Family]:
+    """Each pair of clusters: apart now, supposed to be the same.
+
+    Where links keep parts of two clusters apart, what follows depends on which parts are tied: when
+    it is to be `exact`, every pair of them is a family.
+    """
     by_label = np.argsort(labels, kind="stable")
     chains = np.column_stack([by_label[:-1], by_label[1:]])
     chains = chains[labels[chains[:, 0]] == labels[chains[:, 1]]]
-    merges = Merges.along(len(labels), chains.tolist())
-    whole = np.setdiff1d(np.arange(len(merges.sizes)), np.ravel(merges.pairs))
-    return [_Family(merges, a, b, suppose_same=True) for a, b in combinations(whole.tolist(), 2)]
+    clusters = Merges.along(len(labels), chains.tolist())
+    kept_apart: set[frozenset[int]] = set()
+    if exact:
+        tied = Merges.along(len(labels), view.constraints.must_link.tolist())
+        of_label = _by_label(tied, labels)
+        kept_apart = {frozenset(labels[link].tolist()) for link in view.constraints.cannot_link}
+    for a, b in combinations(_whole(clusters), 2):
+        one, other = (int(labels[clusters.members(cluster)[0]]) for cluster in (a, b))
+        if frozenset((one, other)) in kept_apart:
+            for part, counterpart in product(of_label[one], of_label[other]):
+                yield _Family(tied, part, counterpart, suppose_same=True)
+        else:
+            yield _Family(clusters, a, b, suppose_same=True)
+
+
+def _by_label(merges: Merges, labels: Labels) -> dict[int, list[int]]:
+    """The clusters of the merges by the label of their members."""
+    found: dict[int, list[int]] = {}
+    for cluster in _whole(merges):
+        found.setdefault(int(labels[merges.members(cluster)[0]]), []).append(cluster)
+    return found
+
+
+def _whole(merges: Merges) -> list[int]:
+    """The clusters that are no part of a larger one."""
+    parts = np.ravel(np.array(merges.pairs, dtype=np.int64))
+    return [int(k) for k in np.setdiff1d(np.arange(len(merges.sizes)), parts)]
 
 
 def _some(side: Labels, most: int) -> Labels:
