@@ -28,6 +28,8 @@ _GROWTH = 1.12  # the slow experts are asked again when there are so many times 
 _MOST_NEW = 0.98
 # The share of the chance of a new group that remains where there are seeds nearby.
 _NEW_AFTER_ALL = 0.2
+# From this chance on an item that differs from all groups but one counts as one of that group.
+_PRESUMED = 0.9
 
 
 @dataclass(frozen=True)
@@ -143,16 +145,45 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         counts = np.array([len(members) for members in links.members], dtype=np.int64)
         differ = links.differ
         n_apart = np.asarray(differ[:, apart].sum(axis=1)).ravel()
+        self.presumed_ = {}
         standing = np.unique([*apart, *np.flatnonzero((counts > 1) | (n_apart >= _ENOUGH))])
         self._all_found = self.n_clusters is not None and len(apart) >= self.n_clusters
         self.undecided_ = (links.group >= 0) & ~np.isin(links.group, apart)
         self._standing = standing.astype(np.int64)
         if len(standing):
-            items = np.flatnonzero(np.isin(links.group, standing))
-            groups = np.searchsorted(standing, links.group[items])
+            home, sure = self._homes(links, standing)
+            items = np.flatnonzero(links.group >= 0)
+            items = items[home[links.group[items]] >= 0]
+            groups = home[links.group[items]]
+            self.presumed_ = dict(zip(items.tolist(), sure[links.group[items]].tolist()))
+            self.presumed_ = {i: c for i, c in self.presumed_.items() if c < 1}
         else:  # the first item that will be asked about
             items, groups = cells.centres[[cells.sizes.argmax()]], np.zeros(1, dtype=np.int64)
         self.seeds_ = Seeds(items, groups.astype(np.int64), max(len(self._standing), 1))
+
+    def _homes(self, links: LinkedGroups, standing: Labels) -> tuple[Labels, Array]:
+        """The number of the standing group that each linked group is, or is presumed to be; or -1.
+
+        One that differs from all groups but one belongs to that one, unless to none of them, which
+        is the less likely the more items were placed since a group was last found.
+        """
+        home = np.full(links.n_groups, -1, dtype=np.int64)
+        home[standing] = np.arange(len(standing))
+        loose = np.setdiff1d(np.arange(links.n_groups), standing)
+        counts = np.array([len(members) for members in links.members], dtype=np.int64)
+        placed = counts[standing]
+        new = ((placed == 1).sum() + 1) / (placed.sum() + 2)
+        chance = np.ones(links.n_groups)
+        if self._all_found or len(standing) < 2 or not len(loose):
+            return home, chance
+        possible = links.differ[loose][:, standing].toarray() == 0
+        left = possible.argmax(axis=1)
+        share = placed[left] / placed.sum()
+        likely = share / (share + new)
+        sure = (possible.sum(axis=1) == 1) & (likely >= _PRESUMED)
+        home[loose[sure]] = left[sure]
+        chance[loose[sure]] = likely[sure]
+        return home, chance
 
     # -- what the experts say ----------------------------------------------------------------
 
@@ -257,7 +288,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             chance = np.where(self.own_ | apart, self.newness_, chance)
         if len(self._standing):
             labels[seeds.items] = seeds.groups
-            chance[seeds.items] = 1.0
+            chance[seeds.items] = [self.presumed_.get(i, 1.0) for i in seeds.items.tolist()]
         else:
             labels = cell
         self.labels_ = answers_win(labels, links)
@@ -269,6 +300,9 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def outlook(self, item: int) -> tuple[Array, float]:
         """How likely the item belongs to each group but its own, and to none of them."""
         at = self._seed_number(item)
+        if item in self.presumed_ and at is not None:
+            own = np.arange(self.seeds_.n_groups) == self.seeds_.groups[at]
+            return own * self.presumed_[item], 1 - self.presumed_[item]
         if at is None:
             return self.probabilities_[item].copy(), float(self.newness_[item])
         chances = self.held_out_[at] * (np.arange(self.seeds_.n_groups) != self.seeds_.groups[at])

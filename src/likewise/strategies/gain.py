@@ -20,6 +20,8 @@ Array = npt.NDArray[np.float64]
 # An item is asked against this many groups at least, and further while one is so likely.
 _AT_LEAST = 4
 _LIKELY = 0.1
+# It is not asked on once a group is as likely as this.
+_SURE = 0.9
 # What a group that has probably been recognised, but not found, counts less for.
 _RECOGNISED = 0.8
 
@@ -75,7 +77,8 @@ class ExpectedGain:
     def _worth_finishing(self, view: View, committee: Committee, item: int) -> bool:
         n_differing = len(view.constraints.different_from(item))
         chances, _ = committee.outlook(item)
-        return n_differing < _AT_LEAST or float(chances.max(initial=0.0)) >= _LIKELY
+        likeliest = float(chances.max(initial=0.0))
+        return likeliest < _SURE and (n_differing < _AT_LEAST or likeliest >= _LIKELY)
 
     def _question(
         self, view: View, committee: Committee, item: int, batch: Independent
@@ -87,6 +90,7 @@ class ExpectedGain:
             if chances[group] <= 0:
                 break
             members = seeds.items[seeds.groups == group]
+            members = members[[m not in committee.presumed_ for m in members.tolist()]]
             away = view.affinity.distances(np.array([item]), members).ravel()
             pair = Pair(item, int(members[away.argmin()]))
             if pair.i != pair.j and not self._rests(view, pair) and batch.accepts(pair):
@@ -125,5 +129,7 @@ def chance_of_error(view: View, committee: Committee) -> Array:  # (n,)
     wrong = np.where(committee.own_, cell, np.maximum(1 - likeliest, 0.0))
     for item in np.intersect1d(committee.seeds_.items, np.flatnonzero(committee.undecided_)):
         wrong[item] = committee.outlook(int(item))[0].max(initial=0.0)
+    for item, chance in committee.presumed_.items():
+        wrong[item] = 1 - chance
     wrong[placed(view, committee)] = 0.0
     return np.asarray(wrong)
