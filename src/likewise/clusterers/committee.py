@@ -16,7 +16,7 @@ from likewise.affinities.base import Links
 from likewise.clusterers.base import Labels, LinkedGroups, answers_win, check_n_clusters
 from likewise.clusterers.centres import differing_groups
 from likewise.errors import MethodError
-from likewise.experts import Landscape, Opinion, Seeds, stacked_weights
+from likewise.experts import Landscape, Opinion, Seeds, sharpened, sharpness, stacked_weights
 from likewise.experts.base import Array
 from likewise.experts.landscape import PRIOR
 from likewise.items import Matrix
@@ -219,6 +219,9 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         pairs = list(zip(weights, heard.values(), strict=True))
         self.probabilities_ = np.asarray(sum(w * opinion.everyone for w, opinion in pairs))
         self.held_out_ = np.asarray(sum(w * opinion.held_out for w, opinion in pairs))
+        self.sharpness_ = sharpness(self.held_out_[judged], seeds.groups[judged])
+        self.probabilities_ = sharpened(self.probabilities_, self.sharpness_)
+        self.held_out_ = sharpened(self.held_out_, self.sharpness_)
 
     # -- what follows ------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from likewise.experts.forest import Forest
 from likewise.experts.gaussian import Clouds
 from likewise.experts.landscape import Landscape
 from likewise.experts.merging import MergeTree
-from likewise.experts.stacking import stacked_weights
+from likewise.experts.stacking import sharpened, sharpness, stacked_weights
 from likewise.experts.walks import Walks
 
 __all__ = [
@@ -17,5 +17,7 @@ __all__ = [
     "Opinion",
     "Seeds",
     "Walks",
+    "sharpened",
+    "sharpness",
     "stacked_weights",
 ]

@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 _ROUNDS = 40
+_POWERS = np.geomspace(0.5, 4.0, 13)
+_CAUTION = 2.0
 
 
 def stacked_weights(
@@ -29,3 +31,39 @@ def stacked_weights(
         weights = credit.sum(axis=1) + prior
         weights = weights / weights.sum()
     return weights
+
+
+def sharpness(
+    held_out: npt.NDArray[np.float64],  # (seeds, groups)
+    groups: npt.NDArray[np.int64],  # (seeds,)
+) -> float:
+    """The power that, applied to all chances, makes the seeds' own groups likeliest.
+
+    The mean of several opinions is more modest than it has reason to be: where all but one are
+    sure, it is not. A power above one puts that right. Few seeds say little about it, so that a
+    power other than one has to pay (a prior on its logarithm).
+
+    >>> sharpness(np.array([[0.8, 0.2]] * 30), np.zeros(30, dtype=np.int64)) > 2
+    True
+    >>> sharpness(np.array([[0.8, 0.2]]), np.zeros(1, dtype=np.int64)) < 1.5
+    True
+    """
+    if not len(groups):
+        return 1.0
+    own = np.arange(len(groups))
+
+    def credit(power: float) -> float:
+        chances = sharpened(held_out, power)[own, groups]
+        return float(np.log(np.maximum(chances, 1e-12)).sum() - _CAUTION * np.log(power) ** 2)
+
+    return max(_POWERS.tolist(), key=lambda power: round(credit(power), 9))
+
+
+def sharpened(chances: npt.NDArray[np.float64], power: float) -> npt.NDArray[np.float64]:
+    """Every chance raised to a power, rows summing to one again.
+
+    >>> sharpened(np.array([[0.75, 0.25]]), 2.0)
+    array([[0.9, 0.1]])
+    """
+    raised = np.maximum(chances, 1e-12) ** power
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
