@@ -14,22 +14,17 @@ from sklearn.utils.validation import validate_data
 from likewise.affinities import Gaussian
 from likewise.affinities.base import Links
 from likewise.clusterers.base import Labels, LinkedGroups, answers_win, check_n_clusters
-from likewise.clusterers.centres import differing_groups
+from likewise.clusterers.standing import StandingGroups
 from likewise.errors import MethodError
 from likewise.experts import Landscape, Opinion, Seeds, sharpened, sharpness, stacked_weights
 from likewise.experts.base import Array
 from likewise.experts.landscape import PRIOR
 from likewise.items import Matrix
 
-# A group that differs from so many others, its likeliest ones, stands for itself from then on even
-# if it has not been asked against all.
-_ENOUGH = 4
 _GROWTH = 1.12  # the slow experts are asked again when there are so many times more seeds
 _MOST_NEW = 0.98
 # The share of the chance of a new group that remains where there are seeds nearby.
 _NEW_AFTER_ALL = 0.2
-# From this chance on an item that differs from all groups but one counts as one of that group.
-_PRESUMED = 0.9
 
 
 @dataclass(frozen=True)
@@ -71,7 +66,9 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     weights_: dict[str, float]
     opinions_: dict[str, Array]  # (n, groups) by each expert
     seeds_: Seeds
+    sharpness_: float  # the power that the experts' mean was raised to
     undecided_: npt.NDArray[np.bool_]  # (n,): items set apart from some groups, but not from all
+    presumed_: dict[int, float]  # seeds that are so by elimination, and how likely that is right
     landscape_: Landscape
     own_: npt.NDArray[np.bool_]  # (n,): labelled by their cell, for want of a likely group
     _heard: _Heard | None
@@ -140,50 +137,14 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _find_seeds(self, links: LinkedGroups) -> None:
         """Which groups stand, and their members."""
-        cells = self.landscape_.cells(self.n_clusters)
-        apart = differing_groups(links, links.n_groups)
-        counts = np.array([len(members) for members in links.members], dtype=np.int64)
-        differ = links.differ
-        n_apart = np.asarray(differ[:, apart].sum(axis=1)).ravel()
-        self.presumed_ = {}
-        standing = np.unique([*apart, *np.flatnonzero((counts > 1) | (n_apart >= _ENOUGH))])
-        self._all_found = self.n_clusters is not None and len(apart) >= self.n_clusters
-        self.undecided_ = (links.group >= 0) & ~np.isin(links.group, apart)
-        self._standing = standing.astype(np.int64)
-        if len(standing):
-            home, sure = self._homes(links, standing)
-            items = np.flatnonzero(links.group >= 0)
-            items = items[home[links.group[items]] >= 0]
-            groups = home[links.group[items]]
-            self.presumed_ = dict(zip(items.tolist(), sure[links.group[items]].tolist()))
-            self.presumed_ = {i: c for i, c in self.presumed_.items() if c < 1}
-        else:  # the first item that will be asked about
+        self._standing = StandingGroups(links, self.n_clusters)
+        self.undecided_ = self._standing.undecided
+        items, groups, chance = self._standing.members
+        self.presumed_ = {int(i): float(c) for i, c in zip(items, chance, strict=True) if c < 1}
+        if not len(items):  # the first item that will be asked about
+            cells = self.landscape_.cells(self.n_clusters)
             items, groups = cells.centres[[cells.sizes.argmax()]], np.zeros(1, dtype=np.int64)
-        self.seeds_ = Seeds(items, groups.astype(np.int64), max(len(self._standing), 1))
-
-    def _homes(self, links: LinkedGroups, standing: Labels) -> tuple[Labels, Array]:
-        """The number of the standing group that each linked group is, or is presumed to be; or -1.
-
-        One that differs from all groups but one belongs to that one, unless to none of them, which
-        is the less likely the more items were placed since a group was last found.
-        """
-        home = np.full(links.n_groups, -1, dtype=np.int64)
-        home[standing] = np.arange(len(standing))
-        loose = np.setdiff1d(np.arange(links.n_groups), standing)
-        counts = np.array([len(members) for members in links.members], dtype=np.int64)
-        placed = counts[standing]
-        new = ((placed == 1).sum() + 1) / (placed.sum() + 2)
-        chance = np.ones(links.n_groups)
-        if self._all_found or len(standing) < 2 or not len(loose):
-            return home, chance
-        possible = links.differ[loose][:, standing].toarray() == 0
-        left = possible.argmax(axis=1)
-        share = placed[left] / placed.sum()
-        likely = share / (share + new)
-        sure = (possible.sum(axis=1) == 1) & (likely >= _PRESUMED)
-        home[loose[sure]] = left[sure]
-        chance[loose[sure]] = likely[sure]
-        return home, chance
+        self.seeds_ = Seeds(items, groups, max(len(self._standing.numbers), 1))
 
     # -- what the experts say ----------------------------------------------------------------
 
@@ -219,7 +180,10 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         pairs = list(zip(weights, heard.values(), strict=True))
         self.probabilities_ = np.asarray(sum(w * opinion.everyone for w, opinion in pairs))
         self.held_out_ = np.asarray(sum(w * opinion.held_out for w, opinion in pairs))
-        self.sharpness_ = sharpness(self.held_out_[judged], seeds.groups[judged])
+        self._modest = self.probabilities_
+        # Seeds that nobody could have foreseen are a warning that much is unknown.
+        foreseen = len(judged) / len(seeds.items)
+        self.sharpness_ = sharpness(self.held_out_[judged], seeds.groups[judged]) ** foreseen**2
         self.probabilities_ = sharpened(self.probabilities_, self.sharpness_)
         self.held_out_ = sharpened(self.held_out_, self.sharpness_)
 
@@ -228,19 +192,20 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _settle(self, links: LinkedGroups) -> None:
         """Make room for groups not found yet, and respect what items are known to differ from."""
         seeds = self.seeds_
-        self.chance_of_new_ = 0.0 if self._all_found else self._good_turing()
+        self.chance_of_new_ = 0.0 if self._standing.all_found else self._good_turing()
         unseen, away = self._away()
         self.newness_ = self.chance_of_new_ * away
-        # Where nobody was asked, joining a group takes more than being closest to it.
+        # Where nobody was asked, joining a group takes more than being closest to it. How sharply
+        # known groups are told apart says nothing of that.
         new = np.where(unseen, self.chance_of_new_, self.newness_)
-        joining = self.probabilities_.max(axis=1) * (1 - new)
+        joining = self._modest.max(axis=1) * (1 - new)
         self._far = (unseen | (away > 0.5)) & (joining < 0.5)
         self.probabilities_ *= (1 - self.newness_)[:, None]
         # Groups that an item is known to differ from are none of its own; the more of them the
         # likelier is another that has not been found.
-        touched = np.flatnonzero((links.group >= 0) & (links.n_groups > 0))
-        if len(self._standing) and len(touched):
-            differs = links.differ[links.group[touched]][:, self._standing].toarray() > 0
+        touched = np.flatnonzero(links.group >= 0)
+        if len(touched):
+            differs = self._standing.differing(touched)
             self.probabilities_[touched] = np.where(differs, 0.0, self.probabilities_[touched])
             least = _NEW_AFTER_ALL * self.chance_of_new_
             self.newness_[touched] = np.maximum(self.newness_[touched], least)
@@ -285,11 +250,11 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         apart = (links.group >= 0) & (chance < 0.5)
         self.own_ = self._far & ~apart
         labels = np.where(self.own_, seeds.n_groups + cell, best)
-        if not self._all_found:
+        if not self._standing.all_found:
             alone = np.flatnonzero(apart)
             labels[alone] = seeds.n_groups + int(cell.max()) + 1 + links.group[alone]
             chance = np.where(self.own_ | apart, self.newness_, chance)
-        if len(self._standing):
+        if links.n_groups:
             labels[seeds.items] = seeds.groups
             chance[seeds.items] = [self.presumed_.get(i, 1.0) for i in seeds.items.tolist()]
         else:
@@ -301,13 +266,16 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     # -- for those who ask --------------------------------------------------------------------
 
     def outlook(self, item: int) -> tuple[Array, float]:
-        """How likely the item belongs to each group but its own, and to none of them."""
+        """How likely the item belongs to each group but its own, and to none of them.
+
+        The group that an item is only presumed to belong to is not its own yet.
+        """
         at = self._seed_number(item)
-        if item in self.presumed_ and at is not None:
-            own = np.arange(self.seeds_.n_groups) == self.seeds_.groups[at]
-            return own * self.presumed_[item], 1 - self.presumed_[item]
         if at is None:
             return self.probabilities_[item].copy(), float(self.newness_[item])
+        if item in self.presumed_:
+            chance = self.presumed_[item]
+            return chance * (np.arange(self.seeds_.n_groups) == self.seeds_.groups[at]), 1 - chance
         chances = self.held_out_[at] * (np.arange(self.seeds_.n_groups) != self.seeds_.groups[at])
         new = max(_NEW_AFTER_ALL * self.chance_of_new_, 1e-9)
         total = float(chances.sum()) + new

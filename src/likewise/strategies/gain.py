@@ -32,8 +32,9 @@ class ExpectedGain:
     The clusterer must be a `Committee`. The value of an item is how wrong its own label may be,
     times how wrong the labels of all items are from which walks on the neighbour graph end at it,
     over the number of questions that placing it will take. An item is asked against its likeliest
-    groups first; when none is likely any more it counts as a group of its own, and the rest is
-    asked only when nothing matters more: with a hundred groups nobody is asked a hundred times.
+    groups first; when one is as good as certain it counts as found, when none is likely any more
+    the item counts as a group of its own, and the rest is asked only when nothing matters more:
+    with a hundred groups nobody is asked a hundred times.
     """
 
     def propose(self, view: View, n: int, rng: np.random.Generator) -> list[Pair]:
@@ -90,7 +91,7 @@ class ExpectedGain:
             if chances[group] <= 0:
                 break
             members = seeds.items[seeds.groups == group]
-            members = members[[m not in committee.presumed_ for m in members.tolist()]]
+            members = np.setdiff1d(members, list(committee.presumed_))
             away = view.affinity.distances(np.array([item]), members).ravel()
             pair = Pair(item, int(members[away.argmin()]))
             if pair.i != pair.j and not self._rests(view, pair) and batch.accepts(pair):
