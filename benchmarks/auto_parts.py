@@ -38,6 +38,12 @@ def variants() -> dict[str, lw.Recipe]:
     found["experts count the same throughout"] = recipe(
         partial(Committee, adaptive=False), ExpectedGain
     )
+    found["chances as modest as the experts' mean"] = recipe(
+        partial(Committee, sharpening=False), ExpectedGain
+    )
+    found["nothing presumed by elimination"] = recipe(
+        partial(Committee, presuming=False), ExpectedGain
+    )
     found["random items"] = recipe(Committee, lambda: Placing(RandomItems()))
     return found
 

@@ -7,7 +7,7 @@ import pytest
 
 import likewise as lw
 from likewise.errors import MethodError
-from likewise.pairs import Pair, Verdict
+from likewise.pairs import Pair, Question, Verdict
 from likewise.second_looks import SecondLooks
 
 
@@ -82,5 +82,64 @@ def test_a_run_spends_its_budget_whatever_the_policy() -> None:
 
 
 def test_an_unknown_policy_is_refused() -> None:
-    with pytest.raises(MethodError, match="doubt must be one of keep, filter, reask but got 'x'"):
+    with pytest.raises(MethodError, match="doubt must be one of keep, filter, reask, sur"):
         lw.run([[0.0], [1.0]], lw.oracles.FromLabels([0, 1]), doubt="x")
+
+
+def surprised(chance: float, verdict: str, truth: Verdict) -> tuple[lw.Study, list[Pair], Pair]:
+    """An answer to a question whose forecast was `chance`; the oracle says the same ever after."""
+    study, _ = two_piles()
+    pair = Pair(11, 5)
+    study.tell(Question(pair, chance), verdict)
+    looks = SecondLooks(study, lambda *_: truth, "surprise")
+    return study, looks.after_answer(10), pair
+
+
+def test_a_surprising_answer_is_asked_again_by_another_pair_of_the_same_groups() -> None:
+    study, asked, pair = surprised(0.95, "different", Verdict.SAME)
+    (again,) = asked
+    assert again.i == pair.i
+    assert again != pair
+    assert study.constraints.implied(again.j, pair.j) is Verdict.SAME
+    assert study.constraints.implied(*pair) is Verdict.SAME
+    assert study.disputes() == []
+
+
+def test_a_surprising_answer_that_is_confirmed_stands() -> None:
+    study, asked, pair = surprised(0.95, "different", Verdict.DIFFERENT)
+    assert len(asked) == 1
+    assert study.constraints.implied(*pair) is Verdict.DIFFERENT
+    assert pair in [answer.pair for answer in study.answers]
+
+
+@pytest.mark.parametrize(("chance", "verdict"), [(0.95, "same"), (0.6, "different")])
+def test_an_expected_answer_is_not_asked_again(chance: float, verdict: str) -> None:
+    study, asked, pair = surprised(chance, verdict, Verdict.DIFFERENT)
+    assert asked == []
+    assert study.answers[-1].pair == pair
+
+
+def test_who_is_always_right_is_left_in_peace() -> None:
+    """The same surprise, again and again confirmed, is worth another question no more."""
+    study, _ = two_piles()
+    looks = SecondLooks(study, lambda *_: Verdict.DIFFERENT, "surprise")
+    asked = 0
+    for _ in range(40):
+        study.tell(Question(Pair(11, 5), 0.75), "different")
+        asked += len(looks.after_answer(10))
+        study.retract(study.answers[-1].id)
+        for answer in [a for a in study.answers if 11 in a.pair]:
+            study.retract(answer.id)
+    assert 0 < asked < 20
+
+
+def test_oracles_that_err_are_asked_again_unless_said_otherwise() -> None:
+    X, y = lw.datasets.load("iris")
+
+    def answers(oracle: lw.oracles.FromLabels, doubt: str | None) -> list[tuple[Pair, Verdict]]:
+        study = lw.run(X, oracle, budget=40, checkpoints=[40], doubt=doubt).study
+        return [(answer.pair, answer.verdict) for answer in study.answers]
+
+    noisy, right = lw.oracles.Noisy(y, 0.15, 0), lw.oracles.FromLabels(y)
+    assert answers(noisy, None) == answers(noisy, "surprise") != answers(noisy, "keep")
+    assert answers(right, None) == answers(right, "keep")

@@ -49,7 +49,7 @@ def run(
     random_state: int = 0,
     checkpoints: Collection[int] | None = None,
     time_limit: float | None = None,
-    doubt: str = "keep",
+    doubt: str | None = None,
     on_row: Callable[[dict[str, float]], None] | None = None,
     progress: bool = False,
 ) -> Run:
@@ -61,10 +61,12 @@ def run(
     methods that ask about loose pairs), or only at the numbers of questions in `checkpoints`,
     which is quicker. `on_row` is given every row of the curve as it comes; `progress` shows a bar
     in the terminal. Interrupting from the keyboard, or passing `time_limit` seconds, ends the run
-    with what there is. `doubt` says what is done about answers that look wrong beside the others:
-    "keep" them, "filter" them out, or "reask" (see `SecondLooks`). The curve tells where the time
-    went: `seconds` in all since the start, `seconds_asking` of them waiting for a question (fits it
-    needed included) and `seconds_fitting` computing affinities and clusterings.
+    with what there is. `doubt` says what is done about answers that look wrong: "keep" them,
+    "filter" them out, "reask" now and then, or ask again at every "surprise" (see `SecondLooks`);
+    unless said it is the last for an oracle that errs (`oracles.Noisy`), else the first. The curve
+    tells where the time went: `seconds` in all since the start, `seconds_asking` of them waiting
+    for a question (fits it needed included) and `seconds_fitting` computing affinities and
+    clusterings.
 
     >>> import likewise as lw
     >>> X, y = lw.datasets.load("iris")
@@ -80,6 +82,8 @@ def run(
         raise DataError(
             f"there are {len(study.items)} items but the oracle has {len(truth)} labels"
         )
+    if doubt is None:
+        doubt = "surprise" if getattr(oracle, "error_rate", 0.0) > 0 else "keep"
     second_looks = SecondLooks(study, oracle, doubt)
     rows: list[dict[str, float]] = []
     asked: set[Pair | int] = set()

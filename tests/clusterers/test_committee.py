@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -144,3 +145,40 @@ def test_a_committee_may_be_smaller() -> None:
     assert fixed["walks"] == pytest.approx(3 * fixed["linear"])
     with pytest.raises(MethodError, match="there is no expert 'oracle'"):
         Committee(experts=["oracle"]).fit(X)
+
+
+def two_kinds(n_placed: int) -> dict[str, Any]:
+    """Links that place so many of the items 0, 1, 2, … in two groups, and set 40 apart from one."""
+    evens, odds = range(0, n_placed, 2), range(1, n_placed, 2)
+    return {
+        "must_link": [*pairwise(evens), *pairwise(odds)],
+        "cannot_link": [(0, 1), (40, 0)],
+    }
+
+
+def test_what_differs_from_all_groups_but_one_is_presumed_to_belong_to_it() -> None:
+    sure = Committee().fit(X, **two_kinds(38))
+    assert 0.9 <= sure.presumed_[40] < 1.0
+    assert sure.labels_[40] == sure.labels_[1]
+    assert sure.confidence_[40] == sure.presumed_[40]
+    chances, new = sure.outlook(40)
+    assert chances[sure.seeds_.groups[sure.seeds_.items == 1]] == sure.presumed_[40]
+    assert chances.sum() + new == pytest.approx(1.0)
+
+
+def test_with_few_placed_items_nothing_is_presumed() -> None:
+    assert Committee().fit(X, **two_kinds(6)).presumed_ == {}
+
+
+def test_a_group_found_a_moment_ago_makes_another_likely() -> None:
+    links = two_kinds(38)
+    links["cannot_link"] += [(39, 0), (39, 1), (40, 39)]  # 39 is the only one of its kind
+    before = Committee().fit(X, **two_kinds(38))
+    assert Committee().fit(X, **links).presumed_[40] < before.presumed_[40]
+
+
+def test_chances_are_sharper_the_more_often_they_came_true() -> None:
+    points, kinds = make_blobs(90, centers=3, n_features=4, cluster_std=0.5, random_state=3)
+    few, many = (Committee().fit(points, **links_among(np.arange(n), kinds)) for n in (6, 60))
+    assert many.sharpness_ > few.sharpness_ >= 1.0
+    assert many.confidence_.mean() > 0.95

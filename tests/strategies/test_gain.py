@@ -83,6 +83,22 @@ def test_a_chance_is_told_that_comes_true() -> None:
     assert truth[chance < 0.3].mean() < 0.4
 
 
+def test_when_no_third_kind_turns_up_a_no_is_enough_to_place_an_item() -> None:
+    points, kinds = make_blobs(120, centers=2, n_features=3, cluster_std=6.0, random_state=2)
+    study = lw.Study(points)
+    asked: list[int] = []
+    for _ in range(70):
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        asked.append(i)
+        study.tell(question, bool(kinds[i] == kinds[j]))
+    refused = [answer for answer in study.answers[40:] if answer.verdict is lw.Verdict.DIFFERENT]
+    assert refused
+    assert all(asked.count(answer.pair.i) == 1 for answer in refused)
+    assert all(study.labels_[a.pair.i] != study.labels_[a.pair.j] for a in refused)
+
+
 def test_every_question_can_be_explained() -> None:
     study = lw.Study(X)
     for _ in range(20):

@@ -49,7 +49,9 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     `experts` names those that sit in the committee, None all of "walks", "neighbours", "tree",
     "forest", "linear" and "clouds". With `adaptive=False` they count what they count at the
-    beginning, whatever the answers say.
+    beginning, whatever the answers say; with `sharpening=False` their mean is taken as it is; with
+    `presuming=False` no item is presumed to belong to the only group it is not known to differ from
+    (see `StandingGroups`).
 
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = Committee().fit(X, must_link=[(0, 1), (3, 4)], cannot_link=[(0, 3)])
@@ -79,11 +81,15 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n_clusters: int | None = None,
         experts: Sequence[str] | None = None,
         adaptive: bool = True,
+        sharpening: bool = True,
+        presuming: bool = True,
         random_state: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.experts = experts
         self.adaptive = adaptive
+        self.sharpening = sharpening
+        self.presuming = presuming
         self.random_state = random_state
 
     def fit(
@@ -137,7 +143,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _find_seeds(self, links: LinkedGroups) -> None:
         """Which groups stand, and their members."""
-        self._standing = StandingGroups(links, self.n_clusters)
+        self._standing = StandingGroups(links, self.n_clusters, self.presuming)
         self.undecided_ = self._standing.undecided
         items, groups, chance = self._standing.members
         self.presumed_ = {int(i): float(c) for i, c in zip(items, chance, strict=True) if c < 1}
@@ -181,6 +187,9 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.probabilities_ = np.asarray(sum(w * opinion.everyone for w, opinion in pairs))
         self.held_out_ = np.asarray(sum(w * opinion.held_out for w, opinion in pairs))
         self._modest = self.probabilities_
+        self.sharpness_ = 1.0
+        if not self.sharpening:
+            return
         # Seeds that nobody could have foreseen are a warning that much is unknown.
         foreseen = len(judged) / len(seeds.items)
         self.sharpness_ = sharpness(self.held_out_[judged], seeds.groups[judged]) ** foreseen**2

@@ -31,6 +31,7 @@ class StandingGroups:
 
     links: LinkedGroups
     n_clusters: int | None
+    presuming: bool = True
 
     @cached_property
     def numbers(self) -> Labels:  # (groups,), ascending
@@ -81,7 +82,7 @@ class StandingGroups:
         home[self.numbers] = np.arange(len(self.numbers))
         chance = np.ones(self.links.n_groups)
         loose = np.flatnonzero(home < 0)
-        if self.all_found or len(self.numbers) < 2 or not len(loose):
+        if not self.presuming or self.all_found or len(self.numbers) < 2 or not len(loose):
             return home, chance
         placed = self._sizes[self.numbers]
         new = (np.sum(placed == 1) + 1) / (placed.sum() + 2)

@@ -56,7 +56,8 @@ def sharpness(
         chances = sharpened(held_out, power)[own, groups]
         return float(np.log(np.maximum(chances, 1e-12)).sum() - _CAUTION * np.log(power) ** 2)
 
-    return max(_POWERS.tolist(), key=lambda power: round(credit(power), 9))
+    powers: list[float] = _POWERS.tolist()
+    return max(powers, key=lambda power: round(credit(power), 9))
 
 
 def sharpened(chances: npt.NDArray[np.float64], power: float) -> npt.NDArray[np.float64]:
