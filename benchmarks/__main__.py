@@ -11,6 +11,7 @@ EXPERIMENTS = (
     "aqm_augmentation",
     "auto",
     "auto_parts",
+    "auto_piles",
     "auto_speed",
     "closure",
     "cobras",
