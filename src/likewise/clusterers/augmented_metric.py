@@ -7,7 +7,6 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.metrics import calinski_harabasz_score
 from sklearn.utils.validation import validate_data
 
 from likewise.affinities.base import Links, Positions
@@ -19,10 +18,16 @@ from likewise.clusterers.augmentation import (
     leaves_nothing_open,
     of_items,
 )
-from likewise.clusterers.base import Labels, LinkedGroups, check_n_clusters, checked_links
-from likewise.clusterers.centres import square_distances
+from likewise.clusterers.base import (
+    Labels,
+    LinkedGroups,
+    answers_win,
+    check_n_clusters,
+    checked_links,
+)
+from likewise.clusterers.centres import compactness, square_distances
 from likewise.clusterers.metric_learning import diagonal_metric, full_metric
-from likewise.clusterers.pckmeans import PCKMeans, check_at_least_one
+from likewise.clusterers.pckmeans import check_at_least_one, lowest_descent
 from likewise.clusterers.weighted_pairs import WeightedPairs
 from likewise.errors import MethodError
 
@@ -125,7 +130,7 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             candidates = self._metrics(pairs)
         else:
             candidates = [(0.0, np.eye(X.shape[1]))]
-        self._cluster(X, must, cannot, candidates)
+        self._cluster(X, links, candidates)
         return self
 
     def distances(self, items: Positions, others: Positions) -> Array:
@@ -171,24 +176,20 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         ]
 
     def _cluster(
-        self,
-        X: Array,
-        must: npt.NDArray[np.int64],
-        cannot: npt.NDArray[np.int64],
-        candidates: list[tuple[float, Array]],
+        self, X: Array, links: LinkedGroups, candidates: list[tuple[float, Array]]
     ) -> None:
         """Keep the metric whose clusters are the most compact, all seen in the first metric."""
         best = -np.inf
-        space = X @ candidates[0][1]
+        centred = X - X.mean(axis=0)
+        space = centred @ candidates[0][1]
         for gamma, root in candidates:
-            points = X @ root
-            model = PCKMeans(n_clusters=self.n_clusters, random_state=self.random_state)
-            labels = model.fit(points, must_link=must, cannot_link=cannot).labels_
-            score = 0.0
-            if len(candidates) > 1 and 1 < model.n_clusters_ < len(X):
-                score = float(calinski_harabasz_score(space, labels))
+            found = lowest_descent(
+                centred @ root, links, self.n_clusters, random_state=self.random_state
+            )
+            labels = answers_win(found.labels, links)
+            score = compactness(space, labels) if len(candidates) > 1 else 0.0
             if score > best:
-                best, self.labels_, self._points = score, labels, points
+                best, self.labels_, self._points = score, labels, X @ root
                 self.selective_penalty_, self.metric_ = gamma, root @ root.T
         weights = np.diag(self.metric_)
         self.feature_weights_ = weights / max(float(weights.sum()), 1e-300)
