@@ -170,7 +170,7 @@ def _move_groups(
     weight: float,
     least: float,
 ) -> bool:
-    counts, rivals, indptr, indices = tables
+    counts, rivals = tables[0], tables[1]
     n_groups = len(counts)
     _share(cost, group, shared)
     own = np.zeros(n_groups)
