@@ -63,7 +63,7 @@ def test_items_that_are_alike_share_a_leaf_whatever_their_group() -> None:
     assert n_leaves == 1
 
 
-def test_a_forest_is_the_same_on_every_machine() -> None:
+def test_equal_seeds_give_equal_forests() -> None:
     X = np.array([[0.0, 3.0], [1.0, 1.0], [2.0, 2.0], [3.0, 0.0]])
     drawn = np.array([[0, 1, 2, 3], [3, 1, 1, 2]])
     groups = np.array([0, 1, 0, 1])
