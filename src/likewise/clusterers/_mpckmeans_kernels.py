@@ -153,7 +153,6 @@ def sweep(
     labels: Ints,  # changed
     linked: Linked,
     tables: Tables,  # changed
-    spread: Floats,  # (groups,), the squared distances of its items from their mean
     far: float,  # the squared distance of the farthest two items
     weight: float,
     least_gain: float,  # what a move must gain, relative to the costs
@@ -171,10 +170,10 @@ def sweep(
             if cost[i, labels[i]] - cost[i, best] > least:
                 labels[i] = best
                 moved = True
-    if len(spread):
+    if len(tables[3]):
         moved |= _move_groups(cost, labels, linked, tables, far, weight, least)
         moved |= _move_items(cost, group, labels, linked, tables, far, weight, least)
-    _fill_empty(squares, group, labels, linked, tables, spread, far, weight)
+    _fill_empty(squares, group, labels, linked, tables, far, weight)
     return moved
 
 
@@ -250,13 +249,12 @@ def _fill_empty(
     labels: Ints,
     linked: Linked,
     tables: Tables,
-    spread: Floats,
     far: float,
     weight: float,
 ) -> None:
     """Give every empty cluster the free item or the whole group that gains most by it."""
     order, bounds = linked[0], linked[1]
-    table = tables[1]
+    table, whole = tables[1], tables[3]
     n_clusters = squares.shape[1]
     scratch = np.empty(tables[3].shape[1])
     for cluster in range(n_clusters):
@@ -269,12 +267,13 @@ def _fill_empty(
         for i in range(len(group)):
             if group[i] < 0 and sizes[labels[i]] > 1 and squares[i, labels[i]] > gain:
                 best, gain = i, squares[i, labels[i]]
-        for g in range(len(spread)):
+        for g in range(len(whole)):
             leaves_none = False
             for h in range(n_clusters):
                 leaves_none |= sizes[h] > 0 and sizes[h] == table[g, h, 0]
             parted, joined = _now(g, tables, far, scratch)
-            gained = weight * (parted + joined) - spread[g]
+            # Less what the group will cost when its own mean is the centre.
+            gained = weight * (parted + joined) - _between(whole[g], whole[g]) / 2 / whole[g, 0]
             for place in range(bounds[g], bounds[g + 1]):
                 gained += squares[order[place], labels[order[place]]]
             if not leaves_none and gained > gain:
@@ -284,6 +283,19 @@ def _fill_empty(
                 _move(order[place], best_group, cluster, labels, tables, linked)
         elif best >= 0:
             labels[best] = cluster
+
+
+@njit(cache=True, nogil=True)
+def average(points: Floats, labels: Ints, centres: Floats) -> Floats:
+    """The mean of each cluster; an empty one keeps its centre."""
+    sums, sizes = np.zeros_like(centres), np.zeros(len(centres))
+    for i in range(len(points)):
+        sizes[labels[i]] += 1.0
+        for f in range(points.shape[1]):
+            sums[labels[i], f] += points[i, f]
+    for h in range(len(centres)):
+        sums[h] = sums[h] / sizes[h] if sizes[h] else centres[h]
+    return sums
 
 
 @njit(cache=True, nogil=True)

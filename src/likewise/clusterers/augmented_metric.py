@@ -170,10 +170,12 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         strengths = _SELECTIVE_PENALTIES if chosen is None else (chosen,)
         cost = float(np.diag(pairs.similar).mean())
         dearer = np.where(irrelevant, cost, 0.0)
-        return [
-            (gamma, basis * np.sqrt(diagonal_metric(pairs, ridge, gamma * dearer)))
-            for gamma in (strengths if irrelevant.any() else strengths[:1])
-        ]
+        found = []
+        for gamma in strengths if irrelevant.any() else strengths[:1]:
+            known = not full and (gamma == 0 or not irrelevant.any())
+            along = learned if known else diagonal_metric(pairs, ridge, gamma * dearer)
+            found.append((gamma, basis * np.sqrt(along)))
+        return found
 
     def _cluster(
         self, X: Array, links: LinkedGroups, candidates: list[tuple[float, Array]]

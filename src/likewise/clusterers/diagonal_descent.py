@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from likewise.clusterers.base import Labels
-from likewise.clusterers.centres import Points, means
+from likewise.clusterers.centres import Points
 from likewise.clusterers.descent import Descent
 from likewise.clusterers.mahalanobis import Metrics, farthest_pair, metric_of
 from likewise.clusterers.metric_descent import Beginning, MetricDescent
 from likewise.clusterers.moves import LEAST_GAIN, nearest
-from likewise.clusterers.pckmeans import group_spread
 
 
 @dataclass(frozen=True)
@@ -36,10 +35,9 @@ class DiagonalDescent(MetricDescent):
             apart, far = self._farthest(mapped)
             tables = kernels.tables_of(mapped, labels, n_clusters, linked)
             moved = kernels.sweep(
-                cost, squares, links.group, labels, linked, tables, group_spread(mapped, links),
-                far, self.weight, LEAST_GAIN,
+                cost, squares, links.group, labels, linked, tables, far, self.weight, LEAST_GAIN
             ) or n_iter == 0  # fmt: skip
-            centres = means(self.points, labels, centres)
+            centres = kernels.average(self.points, labels, centres)
             scatter = ((self.points - centres[labels]) ** 2).sum(axis=0) + n * self.floor
             # The links' part was summed up in the coordinates of the metric before.
             bracket = kernels.bracket(labels, linked, tables, apart, self.weight) / form
