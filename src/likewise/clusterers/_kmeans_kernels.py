@@ -1,8 +1,9 @@
 """Compiled by numba: k-means from many beginnings, for the many small parts of a pile.
 
 With a hundred items scikit-learn spends most of its time on everything around the loop. Whatever is
-random is drawn from a number handed in, by a generator that is written out here. Imported when a
-part is first divided.
+random is drawn from a number handed in, by a generator that is written out here. Loops are written
+out also where numpy has a word for them: that compiles in half the time. Imported when a part is
+first divided.
 """
 
 from __future__ import annotations
@@ -31,10 +32,20 @@ def _draw(state: State) -> float:
 
 
 @njit(cache=True, nogil=True)
+def _sum(values: Floats) -> float:
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+@njit(cache=True, nogil=True)
 def _square_distances(points: Floats, norms: Floats, centre: Floats, square: Floats) -> None:
     """Squared distances of all items from one centre, into `square`."""
     product = np.dot(points, centre)
-    norm = (centre**2).sum()
+    norm = 0.0
+    for f in range(len(centre)):
+        norm += centre[f] ** 2
     for i in range(len(points)):
         square[i] = max(norms[i] - 2 * product[i] + norm, 0.0)
 
@@ -45,10 +56,12 @@ def _first_centres(points: Floats, norms: Floats, centres: Floats, state: State)
     n, k = len(points), len(centres)
     n_trials = 2 + int(np.log(k))
     nearest, square, best_nearest = np.empty(n), np.empty(n), np.empty(n)
-    centres[0] = points[min(int(_draw(state) * n), n - 1)]
+    first = min(int(_draw(state) * n), n - 1)
+    for f in range(points.shape[1]):
+        centres[0, f] = points[first, f]
     _square_distances(points, norms, centres[0], nearest)
     for c in range(1, k):
-        total, best_total = nearest.sum(), np.inf
+        total, best_total = _sum(nearest), np.inf
         for _ in range(n_trials):
             aim, chosen = _draw(state) * total, n - 1
             for i in range(n):
@@ -63,24 +76,25 @@ def _first_centres(points: Floats, norms: Floats, centres: Floats, state: State)
                 left += square[i]
             if left < best_total:
                 best_total = left
-                centres[c] = points[chosen]
-                best_nearest[:] = square
-        nearest[:] = best_nearest
+                for f in range(points.shape[1]):
+                    centres[c, f] = points[chosen, f]
+                for i in range(n):
+                    best_nearest[i] = square[i]
+        for i in range(n):
+            nearest[i] = best_nearest[i]
 
 
 @njit(cache=True, nogil=True)
 def _average(points: Floats, labels: Ints, centres: Floats, sizes: Ints) -> None:
     """The mean of each cluster; an empty one keeps its centre."""
-    for c in range(len(centres)):
-        if sizes[c]:
-            centres[c] = 0.0
+    sums = np.zeros((len(centres), points.shape[1]))
     for i in range(len(points)):
-        centre = centres[labels[i]]
         for f in range(points.shape[1]):
-            centre[f] += points[i, f]
+            sums[labels[i], f] += points[i, f]
     for c in range(len(centres)):
         if sizes[c]:
-            centres[c] /= sizes[c]
+            for f in range(points.shape[1]):
+                centres[c, f] = sums[c, f] / sizes[c]
 
 
 @njit(cache=True, nogil=True)
@@ -93,7 +107,9 @@ def _lloyd(points: Floats, norms: Floats, centres: Floats, labels: Ints, max_ite
         product = np.dot(points, centres.T)
         sizes = np.zeros(k, dtype=np.int64)
         for c in range(k):
-            half[c] = (centres[c] ** 2).sum() / 2
+            half[c] = 0.0
+            for f in range(points.shape[1]):
+                half[c] += centres[c, f] ** 2 / 2
         for i in range(n):
             best, gain = 0, product[i, 0] - half[0]
             for c in range(1, k):
@@ -104,17 +120,23 @@ def _lloyd(points: Floats, norms: Floats, centres: Floats, labels: Ints, max_ite
             sizes[best] += 1
         for c in range(k):
             if sizes[c] == 0:
-                worst = nearest.argmax()
+                worst = 0
+                for i in range(1, n):
+                    if nearest[i] > nearest[worst]:
+                        worst = i
                 if nearest[worst] > 0:
                     sizes[labels[worst]] -= 1
                     sizes[c] += 1
                     labels[worst] = c
                     nearest[worst] = 0.0
-        if (labels == previous).all():
+        moved = False
+        for i in range(n):
+            moved |= labels[i] != previous[i]
+            previous[i] = labels[i]
+        if not moved:
             break
-        previous[:] = labels
         _average(points, labels, centres, sizes)
-    return float(nearest.sum())
+    return _sum(nearest)
 
 
 @njit(cache=True, nogil=True)
@@ -129,7 +151,9 @@ def best_kmeans(
     n, d = points.shape
     norms = np.empty(n)
     for i in range(n):
-        norms[i] = (points[i] ** 2).sum()
+        norms[i] = 0.0
+        for f in range(d):
+            norms[i] += points[i, f] ** 2
     labels, best_labels = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
     centres = np.empty((n_clusters, d))
     best = np.inf
@@ -138,5 +162,6 @@ def best_kmeans(
         cost = _lloyd(points, norms, centres, labels, max_iter)
         if cost < best * (1 - _TIE):
             best = cost
-            best_labels[:] = labels
+            for i in range(n):
+                best_labels[i] = labels[i]
     return best_labels

@@ -98,6 +98,13 @@ def link_total(tables: Tables, far: float, weight: float) -> float:
 
 
 @njit(cache=True, nogil=True)
+def _most_first(gain: Floats, least: float) -> Ints:
+    """Who gains more than the least, who gains most first."""
+    wanting = np.flatnonzero(gain > least)
+    return wanting[np.argsort(-gain[wanting], kind="mergesort")]
+
+
+@njit(cache=True, nogil=True)
 def _least(row: Floats) -> int:
     """The first of the smallest."""
     best = 0
@@ -201,8 +208,7 @@ def _move_groups(
         _whole(g, shared, tables, far, weight, row)
         gain[g] = own[g] + weight * (parted + joined) - row[_least(row)]
     moved = False
-    wanting = np.flatnonzero(gain > least)
-    for g in wanting[np.argsort(-gain[wanting], kind="mergesort")]:
+    for g in _most_first(gain, least):
         parted, joined = _now(g, tables, far, scratch)
         _whole(g, shared, tables, far, weight, row)
         best = _least(row)
@@ -231,9 +237,8 @@ def _move_items(
         if bounds[g + 1] - bounds[g] > 1:  # a group of one has had its chance
             _single(i, g, cost, tables, far, weight, row)
             gain[i] = row[labels[i]] - row[_least(row)]
-    wanting = np.flatnonzero(gain > least)
     moved = False
-    for i in wanting[np.argsort(-gain[wanting], kind="mergesort")]:
+    for i in _most_first(gain, least):
         _single(i, group[i], cost, tables, far, weight, row)
         best = _least(row)
         if row[best] < row[labels[i]] - least:
@@ -294,7 +299,8 @@ def average(points: Floats, labels: Ints, centres: Floats) -> Floats:
         for f in range(points.shape[1]):
             sums[labels[i], f] += points[i, f]
     for h in range(len(centres)):
-        sums[h] = sums[h] / sizes[h] if sizes[h] else centres[h]
+        for f in range(points.shape[1]):
+            sums[h, f] = sums[h, f] / sizes[h] if sizes[h] else centres[h, f]
     return sums
 
 

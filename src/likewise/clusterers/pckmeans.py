@@ -145,8 +145,8 @@ def descend(
     centres = np.array(centres)  # to be changed
     differ = links.differ
     labels, objective, n_iter = kernels.descend(
-        points, centres, links.group, *links.by_group, differ.indptr, differ.indices,
-        spread / 2, weight, LEAST_GAIN, max_iter,
+        points, np.ascontiguousarray(points.T), centres, links.group, *links.by_group,
+        differ.indptr, differ.indices, spread / 2, weight, LEAST_GAIN, max_iter,
     )  # fmt: skip
     return Descent(labels, centres, objective, n_iter)
 

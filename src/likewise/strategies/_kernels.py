@@ -52,8 +52,10 @@ def best_cut(
 ) -> tuple[float, int]:
     """How pure the halves of the best cut are (Gini), and the last rank below it."""
     m = len(keys)
-    below[:] = 0.0
-    squares_below, squares_above = 0.0, (shares**2).sum()
+    squares_below, squares_above = 0.0, 0.0
+    for group in range(len(shares)):
+        below[group] = 0.0
+        squares_above += shares[group] ** 2
     best, last = -1.0, -1
     for k in range(m - 1):
         group = keys[k] & ((1 << bits) - 1)
@@ -103,11 +105,14 @@ def forest_leaves(
         n_nodes, node = 1, 0
         while node < n_nodes:
             a, b = begin[node], end[node]
-            shares[:] = 0.0
+            for group in range(n_groups):
+                shares[group] = 0.0
+            mixed = False
             for r in range(a, b):
                 shares[groups[rows[r]]] += 1.0
+                mixed |= groups[rows[r]] != groups[rows[a]]
             best, best_feature, best_rank = -1.0, -1, 0
-            n_left, n_found = (0 if shares.max() == b - a else d), 0
+            n_left, n_found = (d if mixed else 0), 0
             keys = scratch[: b - a]
             while n_left > 0 and n_found < n_tried:
                 pick = _draw(state, n_left)
