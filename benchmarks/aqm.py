@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from sklearn.cluster import KMeans
 
 import likewise as lw
 from benchmarks.experiments import IMAGES, curves, markdown, rows_of, write_table
@@ -45,7 +46,7 @@ def main() -> None:
     write_table("aqm_early", early(rows))
     write_table("aqm_real", real(rows, paper.published))
     figure_3(rows)
-    figure_4()
+    write_table("aqm_features", figure_4())
     write_table("aqm_growth", growth())
 
 
@@ -130,18 +131,35 @@ def figure_3(rows: pd.DataFrame) -> None:
         curves(rows[rows.data == data], f"aqm-{data.replace('_', '-')}", data.replace("_", " "))
 
 
-def figure_4() -> None:
-    """Which features of the land cover images count after 300 answers, beside MPCK-means."""
+def figure_4() -> str:
+    """Which features of the land cover images count after 300 answers, beside MPCK-means.
+
+    The paper then clusters by k-means, without any answer, on all features and on the first few.
+    """
     X, y = lw.datasets.load("urban_land_cover")
     figure = Figure(figsize=(9.0, 5.0), layout="constrained")
+    scaled, lines = np.asarray(lw.Items.of(X).data), []
     for axes, method in zip(figure.subplots(1, 2), ("aqm-mee", "npu-mpckmeans"), strict=True):
-        run = lw.run(X, lw.oracles.FromLabels(y), method=method, budget=300, n_clusters=9)
+        run = lw.run(
+            X, lw.oracles.FromLabels(y), method=method, budget=300, n_clusters=9, checkpoints=[300]
+        )
         learned = run.study.clustering_.feature_weights_
         weights = learned / learned.sum()
         names = [f"feature {number}" for number in range(1, X.shape[1] + 1)]
         lw.plots.feature_weights(weights, names, top=28, ax=axes)
         axes.set_title(method)
+        order = np.argsort(-weights)
+        first = ", ".join(str(place + 1) for place in order[:5])
+        found = [
+            KMeans(9, n_init=10, random_state=0).fit_predict(scaled[:, order[:n_first]])
+            for n_first in (X.shape[1], 28, 3)
+        ]
+        agreement = [lw.metrics.all_metrics(y, labels)["ari"] for labels in found]
+        lines.append([method, first, *(f"{ari:.2f}" for ari in agreement)])
     figure.savefig(IMAGES / "aqm-feature-weights.png", dpi=110, metadata={"Software": None})
+    lines.append(["the paper", "19, 40, 61 first", "0.03", "0.34", "0.29"])
+    header = ["weights of", "features of most weight", *(f"k-means on {n}" for n in (147, 28, 3))]
+    return markdown(header, lines)
 
 
 def growth() -> str:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.strategies._kernels import best_cut, forest_leaves, ranks
+from likewise.strategies._kernels import best_cut, forest_leaves, ranks, sorted_keys
 
 BITS = 2
 
@@ -35,7 +35,24 @@ def test_the_best_cut_leaves_the_purest_halves_of_all_cuts(rows: list[tuple[int,
 
 def test_ranks_are_the_places_of_sorted_values() -> None:
     X = np.array([[2.0, 1.0], [1.0, 1.0], [2.0, -1.0]])
-    assert ranks(X).tolist() == [[1, 0, 1], [1, 1, 0]]
+    codes, ascending = ranks(X)
+    assert codes.tolist() == [[1, 0, 1], [1, 1, 0]]
+    assert np.take_along_axis(codes, ascending, axis=1).tolist() == [[0, 1, 1], [0, 1, 1]]
+
+
+@given(st.integers(0, 10_000), st.integers(1, 60))
+def test_large_nodes_are_counted_and_small_ones_sorted_to_the_same_end(seed: int, m: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.integers(12, size=(40, 1)).astype(float)
+    groups, rows = rng.integers(4, size=40), rng.integers(40, size=m)
+    codes, ascending = ranks(X)
+    often = np.bincount(rows, minlength=40)
+    keys = np.empty(m, dtype=np.int64)
+    sorted_keys(codes[0], ascending[0], rows, often, groups, BITS, keys)
+    expected = sorted(zip(codes[0][rows].tolist(), groups[rows].tolist(), strict=True))
+    found = [(int(key >> BITS), int(key & 3)) for key in keys]
+    assert [rank for rank, _ in found] == [rank for rank, _ in expected]
+    assert sorted(found) == expected  # the order of equal ranks decides nothing
 
 
 def test_leaves_hold_one_group_of_the_rows_a_tree_has_seen() -> None:

@@ -14,6 +14,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 _MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
+_SPARSE = 8  # rows of the pile for each row of a node, up to which the node is large
 
 
 @njit(cache=True, nogil=True)
@@ -28,10 +29,14 @@ def _draw(state: npt.NDArray[np.uint64], below: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def ranks(X: Floats) -> Ints:  # (n, d) -> (d, n)
-    """The rank of every value in its column; equal values have the rank of the first of them."""
+def ranks(X: Floats) -> tuple[Ints, Ints]:  # (n, d) -> (d, n), (d, n)
+    """The rank of every value in its column, and the rows of a column by rank.
+
+    Equal values have the rank of the first of them.
+    """
     n, d = X.shape
     found = np.empty((d, n), dtype=np.int64)
+    ascending = np.empty((d, n), dtype=np.int64)
     for f in range(d):
         column = X[:, f].copy()
         order = np.argsort(column)
@@ -40,7 +45,37 @@ def ranks(X: Floats) -> Ints:  # (n, d) -> (d, n)
             if k and column[order[k]] > column[order[k - 1]]:
                 rank = k
             found[f, order[k]] = rank
-    return found
+            ascending[f, k] = order[k]
+    return found, ascending
+
+
+@njit(cache=True, nogil=True)
+def sorted_keys(
+    codes: Ints,  # (n,), the ranks of a column
+    ascending: Ints,  # (n,), its rows by rank
+    rows: Ints,  # (m,), of a node
+    often: Ints,  # (n,), how often each row is in the node; only looked at in large nodes
+    groups: Ints,  # (n,)
+    bits: int,
+    keys: Ints,  # (m,), to be filled
+) -> None:
+    """For every row of a node the rank of its value and, in the lowest bits, its group, sorted."""
+    if _is_large(len(rows), len(codes)):
+        k = 0
+        for row in ascending:
+            for _ in range(often[row]):
+                keys[k] = (codes[row] << bits) | groups[row]
+                k += 1
+        return
+    for k in range(len(rows)):
+        keys[k] = (codes[rows[k]] << bits) | groups[rows[k]]
+    keys.sort()
+
+
+@njit(cache=True, nogil=True)
+def _is_large(n_rows: int, n: int) -> bool:
+    """Whether going through all rows, which are sorted, is quicker than sorting some."""
+    return _SPARSE * n_rows > n
 
 
 @njit(cache=True, nogil=True)
@@ -84,7 +119,8 @@ def forest_leaves(
     """
     n, d = X.shape
     n_trees, m = drawn.shape
-    codes = ranks(X)
+    codes, ascending = ranks(X)
+    often = np.zeros(n, dtype=np.int64)
     leaves = np.empty((n, n_trees), dtype=np.int64)
     feature = np.empty(2 * m, dtype=np.int64)
     threshold = np.empty(2 * m)
@@ -114,20 +150,25 @@ def forest_leaves(
             best, best_feature, best_rank = -1.0, -1, 0
             n_left, n_found = (d if mixed else 0), 0
             keys = scratch[: b - a]
+            counted = mixed and _is_large(b - a, n)
+            if counted:
+                for r in range(a, b):
+                    often[rows[r]] += 1
             while n_left > 0 and n_found < n_tried:
                 pick = _draw(state, n_left)
                 f = names[pick]
                 n_left -= 1
                 names[pick], names[n_left] = names[n_left], f
-                for r in range(a, b):
-                    keys[r - a] = (codes[f, rows[r]] << bits) | groups[rows[r]]
-                keys.sort()
+                sorted_keys(codes[f], ascending[f], rows[a:b], often, groups, bits, keys)
                 if keys[0] >> bits == keys[-1] >> bits:
                     continue
                 n_found += 1
                 purity, rank = best_cut(keys, bits, shares, below)
                 if purity > best:
                     best, best_feature, best_rank = purity, f, rank
+            if counted:
+                for r in range(a, b):
+                    often[rows[r]] = 0
             feature[node] = best_feature
             if best_feature < 0:
                 child[node] = n_leaves
