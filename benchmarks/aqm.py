@@ -73,12 +73,13 @@ def beside_paper(rows: pd.DataFrame, told: pd.DataFrame) -> str:
     """Our mean and the paper's, a line per variant of the data and method."""
     means = Means(rows)
     lines = []
-    for (data, method), part in told.groupby(["data", "method"], sort=False):
+    for key, part in told.groupby(["data", "method"], sort=False):
+        data, method = map(str, key)
         both = [
-            f"{means.shown(str(data), str(method), at)} / {figure:.3f}"
+            f"{means.shown(data, method, at)} / {figure:.3f}"
             for at, figure in zip(part.questions, part.published, strict=True)
         ]
-        lines.append([VARIANTS[str(data)], str(method), means.n_runs(data, method), *both])
+        lines.append([VARIANTS[data], method, means.n_runs(data, method), *both])
     header = ["features", "method", "runs", *(f"{q} questions" for q in SIMULATED)]
     return markdown(header, lines)
 
@@ -87,14 +88,14 @@ def cobra(rows: pd.DataFrame, published: pd.DataFrame) -> str:
     """COBRA, of which the paper tells how many questions its numbers of super-instances took."""
     means = Means(rows)
     lines = []
-    for (reference, data), part in published[published.method == "cobra"].groupby(
-        ["reference", "data"], sort=False
-    ):
+    told = published[published.method == "cobra"]
+    for key, part in told.groupby(["reference", "data"], sort=False):
+        reference, data = map(str, key)
         cells = [
-            f"{at}: {means.shown(str(data), 'cobra', at)} / {figure:.3f}"
+            f"{at}: {means.shown(data, 'cobra', at)} / {figure:.3f}"
             for at, figure in zip(part.questions, part.published, strict=True)
         ]
-        lines.append([str(reference).lower(), VARIANTS[data], means.n_runs(data, "cobra"), *cells])
+        lines.append([reference.lower(), VARIANTS[data], means.n_runs(data, "cobra"), *cells])
     return markdown(["of", "features", "runs", *["questions: ours / paper"] * 5], lines)
 
 

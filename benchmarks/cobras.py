@@ -21,7 +21,7 @@ from likewise.bench.peers import run_peer
 
 DATA = ("iris", "wine", "ionosphere", "breast_cancer", "digits")
 METHODS = ("cobras", "cobra", "cobras-ts")
-SEEDS = range(5)
+SEEDS = range(10)
 CHECKPOINTS = (10, 25, 50, 100, 200)
 TIMED = 100  # questions
 

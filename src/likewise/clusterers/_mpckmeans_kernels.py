@@ -64,13 +64,13 @@ def _between(left: Floats, right: Floats) -> float:
     inner = 0.0
     for m in range(2, len(left)):
         inner += left[m] * right[m]
-    return left[0] * right[1] + left[1] * right[0] - 2 * inner
+    return float(left[0] * right[1] + left[1] * right[0] - 2 * inner)
 
 
 @njit(cache=True, nogil=True)
 def _close(left: Floats, right: Floats, far: float) -> float:
     """What cannot-links between two sets cost in one cluster."""
-    return far * left[0] * right[0] - _between(left, right)
+    return float(far * left[0] * right[0] - _between(left, right))
 
 
 @njit(cache=True, nogil=True)

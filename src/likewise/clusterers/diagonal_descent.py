@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from likewise.clusterers.base import Labels
 from likewise.clusterers.centres import Points
@@ -48,7 +49,7 @@ class DiagonalDescent(MetricDescent):
         return Descent(labels, (centres, metrics), objective, n_iter)
 
     @property
-    def _differ(self) -> tuple[Labels, Labels]:
+    def _differ(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         return self.links.differ.indptr, self.links.differ.indices
 
     def _farthest(self, mapped: Points) -> tuple[Points, float]:

@@ -25,7 +25,7 @@ def _draw(state: npt.NDArray[np.uint64], below: int) -> int:
     x ^= x << np.uint64(25)
     x ^= x >> np.uint64(27)
     state[0] = x
-    return np.int64(((x * _MULTIPLIER) >> np.uint64(11)) % np.uint64(below))
+    return int(((x * _MULTIPLIER) >> np.uint64(11)) % np.uint64(below))
 
 
 @njit(cache=True, nogil=True)
@@ -101,7 +101,7 @@ def best_cut(
             purity = squares_below / (k + 1) + squares_above / (m - k - 1)
             if purity > best:
                 best, last = purity, keys[k] >> bits
-    return best, last  # type: ignore[return-value]
+    return best, last
 
 
 @njit(cache=True, nogil=True)
