@@ -227,3 +227,14 @@ def test_settings_and_links_that_make_no_sense_are_refused(
 ) -> None:
     with pytest.raises(error):
         AugmentedMetric(**settings_).fit(simulated()[0], **links)
+
+
+@pytest.mark.parametrize("n_clusters", [2, 4])
+def test_compactness_is_the_index_of_calinski_and_harabasz(n_clusters: int) -> None:
+    rng = np.random.default_rng(0)
+    points, labels = rng.normal(size=(20, 3)), np.arange(20) % n_clusters
+    points[:, 0] += labels
+    expected = calinski_harabasz_score(points, labels)
+    assert compactness(points, labels) == pytest.approx(expected)
+    assert compactness(points, np.zeros(20, dtype=np.int64)) == 0.0
+    assert compactness(points, np.arange(20)) == 0.0

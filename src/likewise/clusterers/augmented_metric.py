@@ -129,7 +129,7 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             pairs = WeightedPairs.of(X, links, found if self.augment else [], self.prior, rng)
             candidates = self._metrics(pairs)
         else:
-            candidates = [(0.0, np.eye(X.shape[1]))]
+            candidates = [(0.0, np.ones(X.shape[1]))]
         self._cluster(X, links, candidates)
         return self
 
@@ -152,14 +152,14 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
         return augmented_memberships(links, self.n_clusters, self.penalty_, self.n_starts, rng)
 
-    def _metrics(self, pairs: WeightedPairs) -> list[tuple[float, Array]]:  # γ, (p, r)
-        """For every γ to be tried a map L such that the metric is L Lᵀ."""
+    def _metrics(self, pairs: WeightedPairs) -> list[tuple[float, Array]]:  # γ, (p,) or (p, r)
+        """For every γ to be tried a map L such that the metric is L Lᵀ; a diagonal L as a row."""
         ridge = self.ridge / np.sqrt(max(pairs.certainty, 1.0))
         full = self.metric == "full"
         learned = full_metric(pairs, ridge, self.rank) if full else diagonal_metric(pairs, ridge)
         same_kind = [metric for metric in self.history_ if metric.shape == learned.shape]
         self.history_ = [*same_kind, learned]
-        basis = np.eye(len(learned))
+        basis: Array | float = 1.0
         weights = np.array(self.history_)
         if full:
             basis = clearest_basis(self.history_)[:, : self.rank]
@@ -181,18 +181,20 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self, X: Array, links: LinkedGroups, candidates: list[tuple[float, Array]]
     ) -> None:
         """Keep the metric whose clusters are the most compact, all seen in the first metric."""
-        best = -np.inf
+        best, chosen = -np.inf, candidates[0][1]
         centred = X - X.mean(axis=0)
-        space = centred @ candidates[0][1]
+        space = _mapped(centred, candidates[0][1])
         for gamma, root in candidates:
             found = lowest_descent(
-                centred @ root, links, self.n_clusters, random_state=self.random_state
+                _mapped(centred, root), links, self.n_clusters, random_state=self.random_state
             )
             labels = answers_win(found.labels, links)
             score = compactness(space, labels) if len(candidates) > 1 else 0.0
             if score > best:
-                best, self.labels_, self._points = score, labels, X @ root
-                self.selective_penalty_, self.metric_ = gamma, root @ root.T
+                best, chosen, self.labels_ = score, root, labels
+                self.selective_penalty_ = gamma
+        self._points = _mapped(X, chosen)
+        self.metric_ = np.diag(chosen**2) if chosen.ndim == 1 else chosen @ chosen.T
         weights = np.diag(self.metric_)
         self.feature_weights_ = weights / max(float(weights.sum()), 1e-300)
         self.n_clusters_ = int(self.labels_.max()) + 1
@@ -212,3 +214,8 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             value = getattr(self, name)
             if value is not None and not 0 <= value < np.inf:
                 raise MethodError(f"{name} must be a number not below 0 but got {value}")
+
+
+def _mapped(X: Array, root: Array) -> Array:
+    """Coordinates in which Euclidean distances are those of the metric."""
+    return X * root if root.ndim == 1 else X @ root
