@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
-from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics import adjusted_rand_score, calinski_harabasz_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise import datasets
 from likewise.clusterers import AugmentedMetric, MetricLearner, PCKMeans
+from likewise.clusterers.centres import compactness
 from likewise.errors import DataError, LikewiseError, MethodError
 
 Array = npt.NDArray[np.float64]
