@@ -81,3 +81,23 @@ def test_items_that_do_not_suit_get_a_sentence(monkeypatch: pytest.MonkeyPatch) 
         lw.Study(alike, method="on-features")
     with pytest.raises(MethodError, match="'on-features' needs a dense array"):
         lw.Study(sparse.eye(4, format="csr"), method="on-features")
+
+
+@pytest.mark.parametrize("method", ["cobra", "cobras"])
+def test_a_dialogue_asks_the_same_whatever_was_computed_before(method: str) -> None:
+    X, kinds = make_blobs(50, centers=4, cluster_std=3.0, random_state=1)
+    study = lw.Study(X, method=method)
+    for step in range(40):
+        if step % 7 == 6:
+            study.undo()
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        afresh = lw.Study(X, method=method)
+        for answer in study.answers:
+            afresh.tell(answer.pair, answer.verdict)
+        again = afresh.ask()
+        assert again is not None
+        assert again.pair == question.pair
+        assert study.labels_.tolist() == afresh.labels_.tolist()
+        study.tell(question, bool(kinds[i] == kinds[j]))

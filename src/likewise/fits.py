@@ -14,6 +14,7 @@ from sklearn.utils import get_tags
 from likewise.affinities import Affinity
 from likewise.affinities.base import Links
 from likewise.clusterers import Clusterer, MetricLearner, PileClusterer
+from likewise.clusterers.dialogue import DialogueClusterer
 from likewise.constraints import Constraints
 from likewise.errors import MethodError
 from likewise.items import Items
@@ -40,6 +41,9 @@ class Fits:
         self.learns_metric = isinstance(clusterer, MetricLearner)
         self._finds_number = isinstance(clusterer, PileClusterer)
         self._wants_graph = self._finds_number or get_tags(clusterer).input_tags.pairwise
+        # Where another fit only saves work, and changes nothing, any will do: the latest.
+        self._resumes = isinstance(clusterer, DialogueClusterer)
+        self._latest: Clusterer | None = None
         # Both by the ids of the answers they rest on.
         self._affinities: dict[Ids, Affinity] = {}
         self._clusterings: dict[Ids, Clusterer] = {}
@@ -74,15 +78,17 @@ class Fits:
             self._affinities = {
                 key: self._affinities[key] for key in chain.keys() & self._affinities
             }
+            if self._resumes:
+                chain = {ids: answers}
             earlier, self._clusterings = self._clusterings, {}
-            start = None
+            start = self._latest if self._resumes else None
             for key, so_far in chain.items():
                 if key in earlier:
                     start = earlier[key]
                 else:
                     given = known if key == ids else None
                     start = self._fit(so_far, given or self._known(so_far), start)
-                self._clusterings[key] = start
+                self._clusterings[key] = self._latest = start
         return self._clusterings[ids]
 
     def _known(self, answers: Sequence[Answer]) -> Constraints:

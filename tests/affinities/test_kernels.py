@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
+from sklearn.metrics import pairwise_distances
 
 from likewise.affinities import ChiSquared, Cosine, Gaussian
 from likewise.errors import DataError, MethodError
@@ -177,6 +178,15 @@ def test_the_graph_of_many_items_never_holds_all_pairs(kernel: Any) -> None:
     graph = fitted(kernel, points(n), k).affinity_
     assert sp.issparse(graph)
     assert n * k <= graph.nnz <= 2 * n * k + 4 * n
+
+
+def test_distances_from_one_item_are_those_of_scikit_learn_to_the_last_bit() -> None:
+    X = np.random.default_rng(0).normal(size=(40, 7))
+    kernel = Gaussian().fit(X)
+    others = np.arange(40)
+    for item in range(40):
+        quick = kernel.distances(np.array([item]), others)
+        np.testing.assert_array_equal(quick, pairwise_distances(X[[item]], X))
 
 
 def test_distances_are_known_where_the_graph_has_no_edge() -> None:

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
-from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics import adjusted_rand_score, calinski_harabasz_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise import datasets
 from likewise.clusterers import AugmentedMetric, MetricLearner, PCKMeans
+from likewise.clusterers.centres import compactness
 from likewise.errors import DataError, LikewiseError, MethodError
 
 Array = npt.NDArray[np.float64]
@@ -227,3 +228,14 @@ def test_settings_and_links_that_make_no_sense_are_refused(
 ) -> None:
     with pytest.raises(error):
         AugmentedMetric(**settings_).fit(simulated()[0], **links)
+
+
+@pytest.mark.parametrize("n_clusters", [2, 4])
+def test_compactness_is_the_index_of_calinski_and_harabasz(n_clusters: int) -> None:
+    rng = np.random.default_rng(0)
+    points, labels = rng.normal(size=(20, 3)), np.arange(20) % n_clusters
+    points[:, 0] += labels
+    expected = calinski_harabasz_score(points, labels)
+    assert compactness(points, labels) == pytest.approx(expected)
+    assert compactness(points, np.zeros(20, dtype=np.int64)) == 0.0
+    assert compactness(points, np.arange(20)) == 0.0

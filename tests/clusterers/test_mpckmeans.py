@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise.clusterers import LinkedGroups, MetricLearner, MPCKMeans, PCKMeans
 from likewise.clusterers.centres import means
+from likewise.clusterers.diagonal_descent import DiagonalDescent
 from likewise.clusterers.mahalanobis import Metrics, farthest_pair
 from likewise.clusterers.measured import MeasuredLinks
 from likewise.clusterers.metric_descent import MetricDescent
@@ -187,6 +188,37 @@ def test_the_metrics_are_where_the_objective_is_flat(
         forward, here, back = (objective(best.forms + s * way) for s in (step, 0.0, -step))
         curvature = (forward - 2 * here + back) / step**2
         assert abs(forward - back) / (2 * step) <= 2e-3 * abs(curvature) + 1e-6
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10_000), st.sampled_from([0.0, 0.3, 2.0]), st.integers(1, 9))
+def test_the_compiled_descent_goes_the_way_of_its_slow_twin(
+    seed: int, weight: float, n_clusters: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    points, truth = rng.normal(size=(30, 3)) * [1.0, 2.0, 0.3], rng.integers(4, size=30)
+    points -= points.mean(axis=0)
+    pairs = rng.integers(30, size=(rng.integers(40), 2))
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    same = truth[pairs[:, 0]] == truth[pairs[:, 1]]
+    links = LinkedGroups.of(30, pairs[same], pairs[~same])
+    # Centres that lie apart from all items leave clusters empty.
+    centres = rng.normal(size=(n_clusters, 3)) * rng.choice([1.0, 4.0])
+    directions = rng.normal(size=(3, 32))
+    slow, quick = (
+        kind(points, links, full=False, per_cluster=False, weight=weight, directions=directions)
+        for kind in (MetricDescent, DiagonalDescent)
+    )
+    for max_iter in (1, 20):
+        one, other = (
+            learner.descend((centres, slow.first_metrics(n_clusters)), max_iter)
+            for learner in (quick, slow)
+        )
+        assert one.labels.tolist() == other.labels.tolist()
+        assert one.n_iter == other.n_iter
+        assert one.objective == pytest.approx(other.objective)
+        np.testing.assert_allclose(one.end[0], other.end[0], atol=1e-9)
+        np.testing.assert_allclose(one.end[1].forms, other.end[1].forms, rtol=1e-6)
 
 
 @pytest.mark.parametrize("dimension", [1, 3, 10])

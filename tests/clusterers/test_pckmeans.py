@@ -15,8 +15,11 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise.clusterers import LinkedGroups, PCKMeans
+from likewise.clusterers.centres import means, square_distances
 from likewise.clusterers.counted import CountedLinks
-from likewise.clusterers.pckmeans import descend, pckmeans_objective
+from likewise.clusterers.descent import Descent
+from likewise.clusterers.moves import fill_empty, improve, nearest
+from likewise.clusterers.pckmeans import descend, group_spread, pckmeans_objective
 from likewise.errors import DataError, LikewiseError, MethodError
 
 Points = npt.NDArray[np.float64]
@@ -107,9 +110,10 @@ def test_the_objective_is_the_papers_and_never_rises(case: Case, weight: float) 
     links = LinkedGroups.of(len(case.points), case.must, case.cannot)
     rng = np.random.default_rng(0)
     centres = rng.choice(case.points, case.n_clusters, replace=False)
+    spread = group_spread(case.points, links)
     found: list[float] = []
     for max_iter in range(1, 30):
-        step = descend(case.points, centres, links, weight, max_iter)
+        step = descend(case.points, centres, links, spread, weight, max_iter)
         found.append(step.objective)
         assert step.objective == pytest.approx(literal_objective(case, step.labels, weight))
         if step.n_iter < max_iter:
@@ -119,6 +123,47 @@ def test_the_objective_is_the_papers_and_never_rises(case: Case, weight: float) 
     model = PCKMeans(n_clusters=case.n_clusters, weight=weight, answers_win=False)
     model.fit(case.points, must_link=case.must, cannot_link=case.cannot)
     assert model.objective_ == pytest.approx(literal_objective(case, model.labels_, weight))
+
+
+def slow_descent(
+    points: Points, centres: Points, links: LinkedGroups, weight: float, max_iter: int
+) -> Descent[Points]:
+    """The twin of the compiled descent, array by array."""
+    labels = nearest(square_distances(points, centres), links)
+    counted = CountedLinks(links, labels, len(centres), weight)
+    spread = group_spread(points, links)
+    n_iter, before, objective, moved = 0, np.inf, np.inf, True
+    while n_iter < max_iter and (n_iter < 2 or (moved and objective < before)):
+        cost = square_distances(points, centres) / 2
+        moved = improve(cost, counted)
+        fill_empty(cost, spread / 2, counted)
+        centres = means(points, labels, centres)
+        scatter = float(((points - centres[labels]) ** 2).sum())
+        before, objective = objective, scatter / 2 + counted.total()
+        n_iter += 1
+    return Descent(labels, centres, objective, n_iter)
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10_000), st.sampled_from([0.0, 0.5, 3.0]), st.integers(2, 9))
+def test_the_compiled_descent_goes_the_way_of_its_slow_twin(
+    seed: int, weight: float, n_clusters: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    points, truth = rng.normal(size=(30, 2)), rng.integers(4, size=30)
+    pairs = rng.integers(30, size=(rng.integers(40), 2))
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    same = truth[pairs[:, 0]] == truth[pairs[:, 1]]
+    links = LinkedGroups.of(30, pairs[same], pairs[~same])
+    # Centres that lie apart from all items leave clusters empty.
+    centres = rng.normal(size=(n_clusters, 2)) * rng.choice([1.0, 4.0])
+    spread = group_spread(points, links)
+    quick = descend(points, centres, links, spread, weight, 20)
+    slow = slow_descent(points, centres, links, weight, 20)
+    assert quick.labels.tolist() == slow.labels.tolist()
+    assert quick.n_iter == slow.n_iter
+    assert quick.objective == pytest.approx(slow.objective)
+    np.testing.assert_allclose(quick.end, slow.end, atol=1e-12)
 
 
 @given(cases(), st.booleans())

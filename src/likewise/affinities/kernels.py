@@ -56,9 +56,10 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
         """How far apart items are, whatever the graph keeps of it."""
-        distance: npt.NDArray[np.float64] = pairwise_distances(
-            self.X_[items], self.X_[others], metric=self.metric
-        )
+        rows, columns = self.X_[items], self.X_[others]
+        if self.metric == "euclidean" and len(items) == 1 and not sp.issparse(rows):
+            return _from_one(rows, columns)
+        distance: npt.NDArray[np.float64] = pairwise_distances(rows, columns, metric=self.metric)
         return distance
 
     def _neighbours(self, k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
@@ -92,6 +93,19 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         self, distance: npt.NDArray[np.float64], i: Positions, j: Positions
     ) -> npt.NDArray[np.float64]:
         raise NotImplementedError
+
+
+def _from_one(
+    row: npt.NDArray[np.float64], columns: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """Distances from one item as scikit-learn computes them, without its checks.
+
+    One item is measured at every question, and the checks took ten times as long.
+    """
+    squares = -2 * (row @ columns.T)
+    squares += np.einsum("ij,ij->i", row, row)
+    squares += np.einsum("ij,ij->i", columns, columns)
+    return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 
 
 class Gaussian(_Kernel):

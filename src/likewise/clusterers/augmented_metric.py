@@ -7,7 +7,6 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.metrics import calinski_harabasz_score
 from sklearn.utils.validation import validate_data
 
 from likewise.affinities.base import Links, Positions
@@ -19,10 +18,16 @@ from likewise.clusterers.augmentation import (
     leaves_nothing_open,
     of_items,
 )
-from likewise.clusterers.base import Labels, LinkedGroups, check_n_clusters, checked_links
-from likewise.clusterers.centres import square_distances
+from likewise.clusterers.base import (
+    Labels,
+    LinkedGroups,
+    answers_win,
+    check_n_clusters,
+    checked_links,
+)
+from likewise.clusterers.centres import compactness, square_distances
 from likewise.clusterers.metric_learning import diagonal_metric, full_metric
-from likewise.clusterers.pckmeans import PCKMeans, check_at_least_one
+from likewise.clusterers.pckmeans import check_at_least_one, lowest_descent
 from likewise.clusterers.weighted_pairs import WeightedPairs
 from likewise.errors import MethodError
 
@@ -124,8 +129,8 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             pairs = WeightedPairs.of(X, links, found if self.augment else [], self.prior, rng)
             candidates = self._metrics(pairs)
         else:
-            candidates = [(0.0, np.eye(X.shape[1]))]
-        self._cluster(X, must, cannot, candidates)
+            candidates = [(0.0, np.ones(X.shape[1]))]
+        self._cluster(X, links, candidates)
         return self
 
     def distances(self, items: Positions, others: Positions) -> Array:
@@ -147,14 +152,14 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             )
         return augmented_memberships(links, self.n_clusters, self.penalty_, self.n_starts, rng)
 
-    def _metrics(self, pairs: WeightedPairs) -> list[tuple[float, Array]]:  # γ, (p, r)
-        """For every γ to be tried a map L such that the metric is L Lᵀ."""
+    def _metrics(self, pairs: WeightedPairs) -> list[tuple[float, Array]]:  # γ, (p,) or (p, r)
+        """For every γ to be tried a map L such that the metric is L Lᵀ; a diagonal L as a row."""
         ridge = self.ridge / np.sqrt(max(pairs.certainty, 1.0))
         full = self.metric == "full"
         learned = full_metric(pairs, ridge, self.rank) if full else diagonal_metric(pairs, ridge)
         same_kind = [metric for metric in self.history_ if metric.shape == learned.shape]
         self.history_ = [*same_kind, learned]
-        basis = np.eye(len(learned))
+        basis: Array | float = 1.0
         weights = np.array(self.history_)
         if full:
             basis = clearest_basis(self.history_)[:, : self.rank]
@@ -165,31 +170,31 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         strengths = _SELECTIVE_PENALTIES if chosen is None else (chosen,)
         cost = float(np.diag(pairs.similar).mean())
         dearer = np.where(irrelevant, cost, 0.0)
-        return [
-            (gamma, basis * np.sqrt(diagonal_metric(pairs, ridge, gamma * dearer)))
-            for gamma in (strengths if irrelevant.any() else strengths[:1])
-        ]
+        found = []
+        for gamma in strengths if irrelevant.any() else strengths[:1]:
+            known = not full and (gamma == 0 or not irrelevant.any())
+            along = learned if known else diagonal_metric(pairs, ridge, gamma * dearer)
+            found.append((gamma, basis * np.sqrt(along)))
+        return found
 
     def _cluster(
-        self,
-        X: Array,
-        must: npt.NDArray[np.int64],
-        cannot: npt.NDArray[np.int64],
-        candidates: list[tuple[float, Array]],
+        self, X: Array, links: LinkedGroups, candidates: list[tuple[float, Array]]
     ) -> None:
         """Keep the metric whose clusters are the most compact, all seen in the first metric."""
-        best = -np.inf
-        space = X @ candidates[0][1]
+        best, chosen = -np.inf, candidates[0][1]
+        centred = X - X.mean(axis=0)
+        space = _mapped(centred, candidates[0][1])
         for gamma, root in candidates:
-            points = X @ root
-            model = PCKMeans(n_clusters=self.n_clusters, random_state=self.random_state)
-            labels = model.fit(points, must_link=must, cannot_link=cannot).labels_
-            score = 0.0
-            if len(candidates) > 1 and 1 < model.n_clusters_ < len(X):
-                score = float(calinski_harabasz_score(space, labels))
+            found = lowest_descent(
+                _mapped(centred, root), links, self.n_clusters, random_state=self.random_state
+            )
+            labels = answers_win(found.labels, links)
+            score = compactness(space, labels) if len(candidates) > 1 else 0.0
             if score > best:
-                best, self.labels_, self._points = score, labels, points
-                self.selective_penalty_, self.metric_ = gamma, root @ root.T
+                best, chosen, self.labels_ = score, root, labels
+                self.selective_penalty_ = gamma
+        self._points = _mapped(X, chosen)
+        self.metric_ = np.diag(chosen**2) if chosen.ndim == 1 else chosen @ chosen.T
         weights = np.diag(self.metric_)
         self.feature_weights_ = weights / max(float(weights.sum()), 1e-300)
         self.n_clusters_ = int(self.labels_.max()) + 1
@@ -209,3 +214,8 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             value = getattr(self, name)
             if value is not None and not 0 <= value < np.inf:
                 raise MethodError(f"{name} must be a number not below 0 but got {value}")
+
+
+def _mapped(X: Array, root: Array) -> Array:
+    """Coordinates in which Euclidean distances are those of the metric."""
+    return X * root if root.ndim == 1 else X @ root

@@ -84,13 +84,18 @@ class LinkedGroups:
         return int(self.group.max()) + 1 if len(self.group) else 0
 
     @cached_property
-    def members(self) -> list[Labels]:
-        """The items of each group."""
+    def by_group(self) -> tuple[Labels, Labels]:
+        """The linked items, group by group, and where each group begins and the last one ends."""
         tied = np.flatnonzero(self.group >= 0)
         order = tied[np.argsort(self.group[tied], kind="stable")]
-        ends = np.cumsum(np.bincount(self.group[tied], minlength=self.n_groups))
-        bounds = [0, *ends.tolist()]
-        return [order[begin:end] for begin, end in pairwise(bounds)]
+        sizes = np.bincount(self.group[tied], minlength=self.n_groups)
+        return order, np.concatenate([[0], np.cumsum(sizes)])
+
+    @cached_property
+    def members(self) -> list[Labels]:
+        """The items of each group."""
+        order, bounds = self.by_group
+        return [order[begin:end] for begin, end in pairwise(bounds.tolist())]
 
     @classmethod
     def of(cls, n_items: int, must_link: Links, cannot_link: Links) -> LinkedGroups:

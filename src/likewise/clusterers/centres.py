@@ -28,6 +28,23 @@ def means(points: Points, labels: Labels, centres: Points) -> Points:
     return np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], centres)
 
 
+def compactness(points: Points, labels: Labels) -> float:
+    """The index of Calinski and Harabasz: how far clusters are apart, for how wide they are.
+
+    0 where it says nothing, because all items are in one cluster or each in its own.
+    """
+    n, n_clusters = len(labels), int(labels.max()) + 1
+    if not 1 < n_clusters < n:
+        return 0.0
+    centres = means(points, labels, np.zeros((n_clusters, points.shape[1])))
+    within = float(((points - centres[labels]) ** 2).sum())
+    apart = ((centres - points.mean(axis=0)) ** 2).sum(axis=1)
+    between = float(apart @ np.bincount(labels))
+    if within == 0:
+        return 1.0
+    return between / within * (n - n_clusters) / (n_clusters - 1)
+
+
 def complete_centres(
     points: Points, n_clusters: int, centres: list[Points], rng: np.random.Generator
 ) -> Points:
@@ -50,8 +67,9 @@ def differing_groups(links: LinkedGroups, most: int) -> list[int]:
         return [int(sizes.argmax())] if len(sizes) else []
     differ = links.differ
     chosen: list[int] = []
-    for candidate in np.argsort(-sizes, kind="stable"):
-        row = differ.indices[differ.indptr[candidate] : differ.indptr[candidate + 1]]
-        if len(chosen) < most and set(chosen) <= set(row.tolist()):
-            chosen.append(int(candidate))
+    left = np.argsort(-sizes, kind="stable")  # those that differ from all chosen ones
+    while len(left) and len(chosen) < most:
+        chosen.append(int(left[0]))
+        row = differ.indices[differ.indptr[left[0]] : differ.indptr[left[0] + 1]]
+        left = left[np.isin(left, row)]
     return chosen

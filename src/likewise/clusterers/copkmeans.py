@@ -16,9 +16,10 @@ from likewise.clusterers.centres import (
     differing_groups,
     means,
     square_distances,
+    sums_by,
 )
 from likewise.clusterers.counted import CountedLinks
-from likewise.clusterers.moves import fill_empty, group_costs
+from likewise.clusterers.moves import fill_empty
 from likewise.clusterers.pckmeans import check_at_least_one, first_centres, group_spread, tidy
 from likewise.clusterers.placement import place, place_softly
 from likewise.errors import DataError, MethodError
@@ -146,22 +147,25 @@ def _run(
     found: _Run | None = None
     sizes = np.array([len(members) for members in links.members], dtype=np.int64)
     differ, spread = links.differ, group_spread(points, links)
-    tied = links.group >= 0
+    tied = np.flatnonzero(links.group >= 0)
+    group = links.group[tied]
     for n_iter in range(1, max_iter + 1):
         cost = square_distances(points, centres)
         labels = cost.argmin(axis=1)
-        counted = CountedLinks(links, labels, len(centres), weight=1.0)
         if links.n_groups:
-            shared = group_costs(cost, counted)[0]
+            shared = sums_by(group, cost[tied], links.n_groups)
             placed = (place_softly if soft else place)(shared, differ, sizes)
             if placed is None:
                 return found
-            labels[tied] = placed[links.group[tied]]
+            labels[tied] = placed[group]
+        n_violated = 0  # a whole group that fills an empty cluster violates no more
+        if soft or len(np.unique(labels)) < len(centres):
             counted = CountedLinks(links, labels, len(centres), weight=1.0)
-        fill_empty(cost, spread, counted)
+            fill_empty(cost, spread, counted)
+            n_violated = round(counted.total())
         centres = means(points, labels, centres)
         inertia = float(((points - centres[labels]) ** 2).sum())
-        run = _Run(labels, round(counted.total()), inertia, n_iter)
+        run = _Run(labels, n_violated, inertia, n_iter)
         if found is not None and (run.n_violated, inertia) >= (found.n_violated, found.inertia):
             return found
         found = run

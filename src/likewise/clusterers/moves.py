@@ -19,7 +19,7 @@ from likewise.clusterers.centres import sums_by
 Table = npt.NDArray[np.float64]
 
 # What a move must gain, relative to the costs, to be more than a rounding error.
-_GAIN = 1e-10
+LEAST_GAIN = 1e-10
 
 
 class LinkCosts(Protocol):
@@ -51,7 +51,7 @@ def improve(cost: Table, links: LinkCosts) -> bool:
 
     `cost`, (n, clusters), is what an item costs apart from its links.
     """
-    least = _GAIN * max(links.weight, float(np.abs(cost).max()))
+    least = LEAST_GAIN * max(links.weight, float(np.abs(cost).max()))
     free = _move_free(cost, links, least)
     whole = _move_groups(cost, links, least)
     single = _move_items(cost, links, least)

@@ -14,6 +14,7 @@ from likewise.affinities.base import Links, Positions
 from likewise.clusterers.base import Labels, LinkedGroups, check_n_clusters
 from likewise.clusterers.centres import Points, complete_centres
 from likewise.clusterers.descent import best_descent
+from likewise.clusterers.diagonal_descent import DiagonalDescent
 from likewise.clusterers.mahalanobis import Metrics, check_metric, mapped
 from likewise.clusterers.metric_descent import MetricDescent
 from likewise.clusterers.pckmeans import check_at_least_one, first_centres, link_weight, tidy
@@ -91,10 +92,11 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         origin = X.mean(axis=0)
         points = X - origin
         rng = np.random.default_rng(self.random_state)
-        learner = MetricDescent(
+        full = self.metric == "full"
+        learner = (MetricDescent if full or self.per_cluster else DiagonalDescent)(
             points,
             links,
-            full=self.metric == "full",
+            full=full,
             per_cluster=self.per_cluster,
             weight=link_weight(points, self.weight),
             directions=rng.normal(size=(X.shape[1], _DIRECTIONS)),
@@ -119,7 +121,7 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.cluster_centers_ = centres + origin
         self.metric_ = metrics.forms if self.per_cluster else metrics.forms[0]
         by_feature = metrics.forms
-        if self.metric == "full":
+        if full:
             by_feature = np.diagonal(by_feature, axis1=1, axis2=2)
         self.feature_weights_ = by_feature.mean(axis=0)
         self._points = points

@@ -16,11 +16,10 @@ from likewise.clusterers.centres import (
     complete_centres,
     differing_groups,
     means,
-    square_distances,
 )
 from likewise.clusterers.counted import CountedLinks
 from likewise.clusterers.descent import Descent, best_descent
-from likewise.clusterers.moves import fill_empty, improve, nearest
+from likewise.clusterers.moves import LEAST_GAIN
 from likewise.errors import MethodError
 
 
@@ -89,16 +88,14 @@ class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         links = LinkedGroups.of(len(X), must_link, cannot_link)
         # Distances are differences of squares: least is lost when they are small.
         origin = X.mean(axis=0)
-        points = X - origin
-        weight = link_weight(points, self.weight)
-        rng = np.random.default_rng(self.random_state)
-        beginnings = first_centres(points, self.n_clusters, links, self.n_init, rng)
+        earlier = None
         if start is not None and len(start.cluster_centers_) <= self.n_clusters:
-            earlier = list(start.cluster_centers_ - origin)
-            beginnings.append(complete_centres(points, self.n_clusters, earlier, rng))
-        best = best_descent(
-            lambda centres: descend(points, centres, links, weight, self.max_iter), beginnings
-        )
+            earlier = start.cluster_centers_ - origin
+        best = lowest_descent(
+            X - origin, links, self.n_clusters,
+            weight=self.weight, max_iter=self.max_iter, n_init=self.n_init,
+            random_state=self.random_state, earlier=earlier,
+        )  # fmt: skip
         self.objective_, self.n_iter_ = best.objective, best.n_iter
         self.labels_ = tidy(best.labels, links, self.answers_win)
         self.n_clusters_ = int(self.labels_.max()) + 1
@@ -106,25 +103,51 @@ class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
 
+def lowest_descent(
+    points: Points,  # with mean 0
+    links: LinkedGroups,
+    n_clusters: int,
+    *,
+    weight: float | None = None,
+    max_iter: int = 100,
+    n_init: int = 3,
+    random_state: int = 0,
+    earlier: Points | None = None,
+) -> Descent[Points]:
+    """What `PCKMeans.fit` does once it knows what follows from the links.
+
+    `earlier` are the centres of another fit.
+    """
+    rng = np.random.default_rng(random_state)
+    beginnings = first_centres(points, n_clusters, links, n_init, rng)
+    if earlier is not None:
+        beginnings.append(complete_centres(points, n_clusters, list(earlier), rng))
+    price, spread = link_weight(points, weight), group_spread(points, links)
+    return best_descent(
+        lambda centres: descend(points, centres, links, spread, price, max_iter), beginnings
+    )
+
+
 def descend(
-    points: Points, centres: Points, links: LinkedGroups, weight: float, max_iter: int
+    points: Points,
+    centres: Points,
+    links: LinkedGroups,
+    spread: npt.NDArray[np.float64],  # of the groups, see `group_spread`
+    weight: float,
+    max_iter: int,
 ) -> Descent[Points]:
     """Move items and average until nothing moves, or nothing is gained by it.
 
     Among equal items one may move out of a cluster, and another be sent to fill it, for ever.
     """
-    labels = nearest(square_distances(points, centres), links)
-    counted = CountedLinks(links, labels, len(centres), weight)
-    spread = group_spread(points, links)
-    n_iter, before, objective = 0, np.inf, np.inf
-    moved = True
-    while n_iter < max_iter and (n_iter < 2 or (moved and objective < before)):
-        cost = square_distances(points, centres) / 2
-        moved = improve(cost, counted)
-        fill_empty(cost, spread / 2, counted)
-        centres = means(points, labels, centres)
-        before, objective = objective, _scatter(points, labels, centres) / 2 + counted.total()
-        n_iter += 1
+    from likewise.clusterers import _pckmeans_kernels as kernels
+
+    centres = np.array(centres)  # to be changed
+    differ = links.differ
+    labels, objective, n_iter = kernels.descend(
+        points, np.ascontiguousarray(points.T), centres, links.group, *links.by_group,
+        differ.indptr, differ.indices, spread / 2, weight, LEAST_GAIN, max_iter,
+    )  # fmt: skip
     return Descent(labels, centres, objective, n_iter)
 
 

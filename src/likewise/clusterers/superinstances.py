@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
 
 from likewise.clusterers.base import Labels
 
 # Beginnings of k-means: the more the fewer parts there are, because how a part falls in two decides
 # what is asked next. On the digits one beginning in three finds the best halves.
 _FEWEST_DRAWS, _CENTRES_DRAWN = 10, 40
+_MOST_ROUNDS = 300  # mostly far fewer, until nothing moves: then the last bit decides nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,17 +57,15 @@ class Pile:
         one_by_one = [part.members[:1], part.members[1:]]
         if part.uniform:
             return one_by_one
+        from likewise.clusterers._kmeans_kernels import best_kmeans
+
         seed = [self.random_state, n_parts, int.from_bytes(part.digest, "big")]
-        kmeans = KMeans(
-            n_parts,
-            n_init=max(_FEWEST_DRAWS, _CENTRES_DRAWN // n_parts),
-            tol=0.0,  # until nothing moves: then the last bit of a sum decides nothing
-            random_state=int(np.random.default_rng(seed).integers(2**31)),
-        )
-        with warnings.catch_warnings():
-            # Fewer different items than parts: then there are fewer parts.
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            labels = kmeans.fit_predict(self.X[part.members])
+        state = np.random.default_rng(seed).integers(1, 2**63, size=1).astype(np.uint64)
+        points = self.X[part.members]
+        # Distances are differences of squares: least is lost when they are small.
+        points = np.ascontiguousarray(points - points.mean(axis=0))
+        n_draws = max(_FEWEST_DRAWS, _CENTRES_DRAWN // n_parts)
+        labels = best_kmeans(points, n_parts, n_draws, _MOST_ROUNDS, state)
         if (labels == labels[0]).all():  # differences too small for k-means to see
             return one_by_one
         pieces = (part.members[labels == label] for label in range(n_parts))

@@ -3,7 +3,8 @@
 Messages are JSON objects, one per line. The driver says `{"ready": true}` when all is imported
 and is sent the problem. It then sends `{"ask": [i, j]}` and is answered `{"same": ..., "due":
 ...}`, sends `{"labels": [...], "done": ...}` when labels are due or nothing is left to ask, and
-`{"error": "..."}` when it fails.
+`{"error": "..."}` when it fails. With labels a driver may say how many `"processor"` seconds it has
+used so far.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class PeerRun:
     rows: list[Row]
     status: Status
     reason: str  # in words; empty when the last checkpoint was reached
+    processor: dict[int, float] = field(default_factory=dict)  # its seconds, by questions
 
 
 def run_peer(
@@ -191,6 +193,7 @@ class _Conversation:
     checkpoints: frozenset[int]
     asked: dict[Pair, bool] = field(default_factory=dict)
     rows: dict[int, Row] = field(default_factory=dict)
+    processor: dict[int, float] = field(default_factory=dict)
     repeats: int = 0  # known pairs in a row
     began: float = 0.0
 
@@ -214,6 +217,7 @@ class _Conversation:
             if message is not None and "ask" in message:
                 ended = self._answer(message["ask"], budget)
             elif message is not None and "labels" in message:
+                self.processor[len(self.asked)] = float(message.get("processor", "nan"))
                 ended = self._note(message["labels"], bool(message.get("done")))
             else:
                 ended = self._broken_off(message, time_limit)
@@ -268,4 +272,4 @@ class _Conversation:
         return self._ended("failed", f"{message.get('error', message)} ({after})")
 
     def _ended(self, status: Status, reason: str) -> PeerRun:
-        return PeerRun(list(self.rows.values()), status, reason)
+        return PeerRun(list(self.rows.values()), status, reason, self.processor)

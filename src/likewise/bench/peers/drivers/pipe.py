@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable
+from time import process_time
 from types import TracebackType
 from typing import Any
 
@@ -22,11 +23,13 @@ class Pipe:
         os.dup2(2, 1)
         sys.excepthook = self._report_failure
         self.due = False
+        self._began = 0.0
 
     def problem(self) -> dict[str, Any]:
         """What to solve; call it when everything is imported, since the clock starts here."""
         self._send({"ready": True})
         problem = self._receive()
+        self._began = process_time()
         self.due = problem["due"]
         return problem
 
@@ -38,8 +41,10 @@ class Pipe:
         return bool(reply["same"])
 
     def report(self, labels: Iterable[Any], *, done: bool = False) -> None:
-        """Give labels; `done` says that there is nothing left to ask."""
-        self._send({"labels": [int(label) for label in labels], "done": done})
+        """Give labels, and the processor seconds so far; `done`: there is nothing left to ask."""
+        used = process_time() - self._began
+        given = {"labels": [int(label) for label in labels], "done": done, "processor": used}
+        self._send(given)
         self.due = False
 
     def _send(self, message: dict[str, Any]) -> None:
