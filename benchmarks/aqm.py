@@ -62,7 +62,8 @@ class Means:
     def shown(self, data: str, method: str, questions: int) -> str:
         """As in a table."""
         at = data, method, questions
-        return f"{self.mean[at]:.3f} ± {self.error[at]:.3f}"
+        spread = f" ± {self.error[at]:.3f}" if self.runs[data, method] > 1 else ""
+        return f"{self.mean[at]:.3f}{spread}"
 
     def n_runs(self, data: str, method: str) -> str:
         """How many seeds there are."""
