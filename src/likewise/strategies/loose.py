@@ -66,6 +66,17 @@ class OpenPairs:
         known = np.isin(pair_keys(groups, self._n_groups), self._known)
         return np.asarray((groups[:, 0] != groups[:, 1]) & ~known)
 
+    def between(
+        self, some: npt.NDArray[np.int64], others: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.bool_]:  # (some, others)
+        """Whether each of some items is open with each of others."""
+        a, b = self._group[some][:, None], self._group[others]
+        keys = np.minimum(a, b) * self._n_groups + np.maximum(a, b)
+        if not len(self._known):
+            return np.asarray(a != b)
+        at = np.minimum(self._known.searchsorted(keys), len(self._known) - 1)
+        return np.asarray((a != b) & (self._known[at] != keys))
+
     def with_everyone(self, items: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:  # (items, n)
         """Whether each of the items is open with each item there is."""
         group = self._group[items]
