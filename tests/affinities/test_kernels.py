@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
+from sklearn.metrics import pairwise_distances
 
 from likewise.affinities import ChiSquared, Cosine, Gaussian
+from likewise.affinities.kernels import euclidean
 from likewise.errors import DataError, MethodError
 
 Array = npt.NDArray[np.float64]
@@ -231,3 +233,10 @@ def test_neighbours_can_be_a_share_of_the_items(share: float, count: int) -> Non
 def test_part_of_a_neighbour_is_refused() -> None:
     with pytest.raises(MethodError, match="whole number"):
         Gaussian(n_neighbours=2.5).fit(points())
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 30), st.integers(1, 20))
+def test_euclidean_distances_are_scikit_learns_bit_for_bit(seed: int, n: int, d: int) -> None:
+    rng = np.random.default_rng(seed)
+    some, rest = rng.normal(size=(n, d)), rng.normal(size=(7, d))
+    np.testing.assert_array_equal(euclidean(some, rest), pairwise_distances(some, rest))

@@ -28,9 +28,11 @@ def problem(seed: int, n: int, n_kinds: int) -> tuple[np.ndarray, Pairs, Pairs]:
 
 
 def again(W: np.ndarray, must: Pairs, cannot: Pairs, k: int) -> Labels:
-    return SingleLink(n_clusters=k, affinity="precomputed").fit(
-        W, must_link=must, cannot_link=cannot
-    ).labels_
+    return (
+        SingleLink(n_clusters=k, affinity="precomputed")
+        .fit(W, must_link=must, cannot_link=cannot)
+        .labels_
+    )
 
 
 @settings(max_examples=25)
@@ -51,9 +53,7 @@ def test_every_answer_has_the_consequences_of_a_fit_with_it(seed: int, n: int, k
             continue
         for same in (False, True):
             more = [(i, j)]
-            labels = again(
-                W, must + more * same, cannot + more * (not same), model.n_clusters
-            )
+            labels = again(W, must + more * same, cannot + more * (not same), model.n_clusters)
             found = supposed.clusters(i, j, same=same)
             assert ari(labels, found) == 1.0
             change = 1.0 - jaccard(model.labels_, labels)

@@ -97,9 +97,11 @@ class ExpectedChange:
             row, column = divmod(int(rounded(chance).argmax()), len(other))
             best = float(chance[row, column])
             pair = int(one[row]), int(other[column])
-            yield _Likeliest(pair, family.suppose_same, best, best * family.size) if (
-                best >= 0
-            ) else None
+            yield (
+                _Likeliest(pair, family.suppose_same, best, best * family.size)
+                if (best >= 0)
+                else None
+            )
 
 
 class _Family(NamedTuple):
