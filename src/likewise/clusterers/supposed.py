@@ -21,6 +21,7 @@ from likewise.clusterers.single_link import SingleLink
 
 PairArray = npt.NDArray[np.int64]  # (m, 2)
 
+_FEW = 50_000  # numbers of clusters: counting all, the unused too, is quicker than sorting
 _CROWDED = 1 / 8  # edges over nodes squared: beyond it, many edges join the same two nodes
 
 
@@ -31,6 +32,7 @@ class SupposedLinks:
     def __init__(self, fitted: SingleLink, must_link: PairArray, cannot_link: PairArray) -> None:
         self._n_clusters = fitted.n_clusters
         self._labels = fitted.labels_
+        self._n_before = _pairs_within(fitted.labels_)
         tree = fitted.edges_[fitted.tree_]
         self._stages = [_Stage.of(_joined(len(fitted.labels_), must_link), fitted, cannot_link)]
         n_begin = n_left = self._stages[0].n_nodes
@@ -41,10 +43,8 @@ class SupposedLinks:
     def change(self, i: int, j: int, *, same: bool) -> float:
         """1 − the Jaccard index of the clusters now and if two items were the same, or not."""
         stage, after = self._replayed(i, j, same=same)
-        before = self._labels[stage.first]
-        counts = [_pairs_within(stage.sizes, by) for by in (before, after)]
-        both = _pairs_within(stage.sizes, before * stage.n_nodes + after)
-        either = sum(counts) - both
+        both = _pairs_within(self._labels[stage.first] * stage.n_nodes + after, stage.sizes)
+        either = self._n_before + _pairs_within(after, stage.sizes) - both
         return 1.0 - (both / either if either else 1.0)
 
     def clusters(self, i: int, j: int, *, same: bool) -> Labels:  # (n,)
@@ -128,8 +128,9 @@ def _joined(n_nodes: int, pairs: PairArray) -> Labels:  # (n_nodes,)
     return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
 
 
-def _pairs_within(sizes: Labels, clusters: Labels) -> int:
-    """How many pairs of items share a cluster, given the size of every node and its cluster."""
-    codes = np.unique(clusters, return_inverse=True)[1]
-    counts = np.bincount(codes, weights=sizes).astype(np.int64)
+def _pairs_within(clusters: Labels, sizes: Labels | None = None) -> int:
+    """How many pairs of items share a cluster, given the cluster of every node and its size."""
+    if clusters.max() > _FEW:
+        clusters = np.unique(clusters, return_inverse=True)[1]
+    counts = np.bincount(clusters, weights=sizes).astype(np.int64)
     return int((counts * (counts - 1) // 2).sum())
