@@ -110,11 +110,11 @@ def by_method(rows: pd.DataFrame) -> str:
             method,
             f"{rank[method]:.1f}",
             "-".join(str(n) for n in sorted({fewest[method], most[method]})),
-            str(stopped.get(method, "")),
+            *([str(stopped.get(method, ""))] if stopped else []),
             *(cell(method, *column) for column in columns),
         ]
         for method in sorted(rank, key=lambda method: rank[method])
     ]
-    header = ["method", "mean rank", "seeds", "stopped"]
+    header = ["method", "mean rank", "seeds", *(["stopped"] if stopped else [])]
     named = (f"{data} {questions}" if questions else data for data, questions in columns)
     return markdown([*header, *named], lines)
