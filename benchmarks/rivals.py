@@ -44,6 +44,7 @@ def write_tables(rows: pd.DataFrame) -> None:
     """The tables that the documentation shows, from whatever rows there are."""
     clean, noisy = rows[rows["noise"] == 0], rows[rows["noise"] > 0]
     write_table("rivals_figure5", beside_the_paper(clean))
+    write_table("rivals_figure6_means", by_method(over_checkpoints(clean)))
     write_table("rivals_figure6", by_method(clean))
     write_table("rivals_figure7", by_method(noisy))
 
@@ -68,6 +69,13 @@ def beside_the_paper(rows: pd.DataFrame) -> str:
     return markdown(["metric", "data", "questions", *methods], lines)
 
 
+def over_checkpoints(rows: pd.DataFrame) -> pd.DataFrame:
+    """A row per run: the mean of its scores, under no number of questions."""
+    runs = rows.groupby(["key", "method", "data", "seed"], sort=False)
+    means = runs.agg(jaccard=("jaccard", "mean"), status=("status", "last")).reset_index()
+    return means.assign(questions=0)
+
+
 def points(rows: pd.DataFrame, sets: Sequence[str]) -> list[tuple[str, int]]:
     """Data sets with the numbers of questions after which they were scored."""
     found = rows[rows["data"].isin(sets)][["data", "questions"]].drop_duplicates()
@@ -85,7 +93,9 @@ def by_method(rows: pd.DataFrame) -> str:
     ranks = mean.groupby(level=["data", "questions"]).rank(ascending=False)
     rank: dict[Any, Any] = ranks.groupby(level="method").mean().to_dict()
     best: dict[Any, Any] = mean.groupby(level=["data", "questions"]).max().to_dict()
-    seeds: dict[Any, Any] = rows.groupby("method")["seed"].nunique().to_dict()
+    repeated = rows.groupby(["method", "data"])["seed"].nunique().groupby(level="method")
+    fewest: dict[Any, Any] = repeated.min().to_dict()
+    most: dict[Any, Any] = repeated.max().to_dict()
     ended = rows[rows["status"] == "stopped"].groupby("method")["key"].nunique()
     stopped: dict[Any, Any] = ended.to_dict()
 
@@ -99,11 +109,12 @@ def by_method(rows: pd.DataFrame) -> str:
         [
             method,
             f"{rank[method]:.1f}",
-            str(seeds[method]),
-            str(stopped.get(method, "")),
+            "-".join(str(n) for n in sorted({fewest[method], most[method]})),
+            *([str(stopped.get(method, ""))] if stopped else []),
             *(cell(method, *column) for column in columns),
         ]
         for method in sorted(rank, key=lambda method: rank[method])
     ]
-    header = ["method", "mean rank", "seeds", "stopped"]
-    return markdown([*header, *(f"{data} {questions}" for data, questions in columns)], lines)
+    header = ["method", "mean rank", "seeds", *(["stopped"] if stopped else [])]
+    named = (f"{data} {questions}" if questions else data for data, questions in columns)
+    return markdown([*header, *named], lines)

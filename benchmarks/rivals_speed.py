@@ -33,7 +33,7 @@ def table(rows: pd.DataFrame) -> str:
     lines = []
     for method in (*METHODS, YARDSTICK):
         begins = "" if method == YARDSTICK else f"{first[method, SIZES[-1]]:.0f}"
-        times = [f"{later[method, n]:.0f}" for n in SIZES]
+        times = [f"{ms:.1f}" if (ms := later[method, n]) < 10 else f"{ms:.0f}" for n in SIZES]
         ratios = [f"{later[method, n] / later[YARDSTICK, n]:.2f}" for n in SIZES]
         lines.append([method, begins, *times, *ratios])
     header = ["method", f"first question at {SIZES[-1]:,}, ms"]

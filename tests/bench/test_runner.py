@@ -180,6 +180,15 @@ def test_a_strategy_of_another_package_appears_without_touching_likewise(tmp_pat
     [
         ({}, "needs a name"),
         ({"name": "a", "runs": [{"methods": ["urasc"]}]}, "methods, data and checkpoints"),
+        (
+            {
+                "name": "a",
+                "runs": [{"methods": ["urasc"], "data": ["wine"]}],
+                "checkpoints": {"iris": [5]},
+            },
+            "by data set: 'wine'",
+        ),
+        ({"name": "a", "runs": [{**SMALL["runs"][0], "data": [{"n": 3}]}]}, "data and checkpoints"),
         ({"name": "a", "runs": [{**SMALL["runs"][0], "sedes": 3}]}, "'sedes'"),
         ({"name": "a", "runs": [{**SMALL["runs"][0], "checkpoints": [0]}]}, "at least one"),
         ({"name": "a", "runs": [{**SMALL["runs"][0], "shares": [0.1]}]}, "checkpoints, or shares"),
@@ -188,6 +197,15 @@ def test_a_strategy_of_another_package_appears_without_touching_likewise(tmp_pat
 def test_a_wrong_description_is_explained(described: dict[str, Any], error: str) -> None:
     with pytest.raises(DataError, match=error):
         Experiment.of(described)
+
+
+def test_checkpoints_by_data_set_give_the_tasks_that_blocks_of_their_own_would() -> None:
+    block = {"methods": ["urasc", "random"], "seeds": 2}
+    at = {"wine": [5, 10], "iris": [20]}
+    apart = [{**block, "data": [name], "checkpoints": at[name]} for name in at]
+    once = Experiment.of({"name": "a", "runs": [{**block, "data": [*at]}], "checkpoints": at})
+    assert once.tasks == Experiment.of({"name": "a", "runs": apart}).tasks
+    assert [task.seed for task in once.tasks] == [0] * 4 + [1] * 4  # of all blocks
 
 
 def test_files_that_are_no_experiment_are_named(tmp_path: Path) -> None:

@@ -68,14 +68,16 @@ def literal_join(X: Array, name: list[int], apart: set[frozenset[int]], k: int) 
     return clusters
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(3, 12), st.integers(1, 4))
-def test_clusters_are_joined_by_mean_square_distance(seed: int, n: int, k: int) -> None:
+@given(st.integers(0, 2**32 - 1), st.integers(3, 12), st.integers(1, 4), st.sampled_from([2, 20]))
+def test_clusters_are_joined_by_mean_square_distance(seed: int, n: int, k: int, d: int) -> None:
     rng = np.random.default_rng(seed)
-    X, kinds = rng.random((n, 2)), rng.integers(3, size=n)
+    X, kinds = rng.random((n, d)), rng.integers(3, size=n)
     cannot = [(0, j) for j in range(1, n) if kinds[0] != kinds[j]][:3]
     links = LinkedGroups.of(n, None, cannot)
     name = np.where(links.group >= 0, links.group, links.n_groups + np.arange(n))
-    found = _join(X, name, _differing(links), k)
+    points = Refinement.of(X).points
+    assert points.shape[1] == min(n, d)
+    found = _join(points, name, _differing(links), k)
     apart = {frozenset((int(name[i]), int(name[j]))) for i, j in cannot}
     clusters = literal_join(X, name.tolist(), apart, k)
     assert {frozenset(np.flatnonzero(found == c).tolist()) for c in np.unique(found)} == {

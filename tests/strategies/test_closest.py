@@ -76,3 +76,6 @@ def test_open_pairs_are_those_that_nothing_implies(seed: int, n: int, n_answers:
         assert is_open == (view.constraints.implied(i, j) is None)
         assert grid[i, j] == grid[j, i] == is_open
     assert not grid.diagonal().any()
+    some, others = rng.permutation(n)[: n // 2], rng.permutation(n)
+    between = OpenPairs(view).between(some, others)
+    np.testing.assert_array_equal(between, grid[np.ix_(some, others)])

@@ -15,6 +15,9 @@ kind = "questions"                    # what is done; see kinds.py
 time_limit = 600                      # seconds for one run; none unless said
 scaling = "range"                     # every column from -1 to 1; as Items have it unless said
 
+[checkpoints]                         # by data set, for blocks that give neither of the two
+wine = [5, 10, 15]
+
 [quick]                               # replaces entries of every block for a quick look
 seeds = 3
 """
@@ -111,15 +114,18 @@ class Experiment:
         cls, described: Mapping[str, Any], *, quick: bool = False, source: str = "the experiment"
     ) -> Experiment:
         """The experiment in the shape of the module's example."""
-        unknown = set(described) - {"name", "title", "runs", "quick"}
+        unknown = set(described) - {"name", "title", "runs", "quick", "checkpoints"}
         if unknown or "name" not in described or not described.get("runs"):
             raise DataError(
-                f"{source} needs a name and [[runs]], and may have a title and [quick], "
-                f"but it has {', '.join(sorted(described)) or 'nothing'}"
+                f"{source} needs a name and [[runs]], and may have a title, [checkpoints] and "
+                f"[quick], but it has {', '.join(sorted(described)) or 'nothing'}"
             )
         shorter = described.get("quick", {}) if quick else {}
         blocks = [{**block, **shorter} for block in described["runs"]]
-        tasks = dict.fromkeys(task for block in blocks for task in _tasks(block, source))
+        by_data = described.get("checkpoints", {})
+        found = dict.fromkeys(task for block in blocks for task in _tasks(block, by_data, source))
+        # An interrupted experiment has the first seeds of everything.
+        tasks = sorted(found, key=lambda task: task.seed)
         name = str(described["name"]) + ("-quick" if quick else "")
         return cls(name, str(described.get("title", name)), tuple(tasks))
 
@@ -130,7 +136,9 @@ _KNOWN = {
 }
 
 
-def _tasks(block: Mapping[str, Any], source: str) -> Iterator[Task]:
+def _tasks(
+    block: Mapping[str, Any], by_data: Mapping[str, list[int]], source: str
+) -> Iterator[Task]:
     unknown = sorted(set(block) - _KNOWN)
     if unknown:
         raise DataError(
@@ -138,31 +146,38 @@ def _tasks(block: Mapping[str, Any], source: str) -> Iterator[Task]:
         )
     try:
         shares = tuple(sorted({float(share) for share in block.get("shares", ())}))
-        given = block.get("checkpoints", ()) if shares else block["checkpoints"]
-        checkpoints = tuple(sorted({int(at) for at in given}))
-        methods, data = block["methods"], block["data"]
+        methods = block["methods"]
+        data = [{"name": one} if isinstance(one, str) else dict(one) for one in block["data"]]
+        given = block.get("checkpoints", ())
+        names = [str(one.pop("name")) for one in data]
+        chosen = [given if given or shares else by_data[name] for name in names]
+        checkpoints = [tuple(sorted({int(at) for at in some})) for some in chosen]
         seeds = block.get("seeds", 1)
         seeds = range(seeds) if isinstance(seeds, int) else [int(seed) for seed in seeds]
     except (KeyError, TypeError, ValueError) as error:
         raise DataError(
-            f"{source} must give its runs methods, data and checkpoints: {error}"
+            f"{source} must give its runs methods, data and checkpoints, there or by data set: "
+            f"{error}"
         ) from error
-    if shares and (checkpoints or shares[0] <= 0 or shares[-1] > 1):
+    if shares and (given or shares[0] <= 0 or shares[-1] > 1):
         raise DataError(f"{source} needs checkpoints, or shares above 0 and up to 1, not {shares}")
-    if not shares and (not checkpoints or checkpoints[0] < 0 or checkpoints[-1] < 1):
-        raise DataError(f"{source} needs checkpoints of at least one answer, not {checkpoints}")
-    # Seeds last and outermost: an interrupted experiment has the first seeds of everything.
-    for seed, one, method, noise, k_known in product(
-        seeds, data, methods, _listed(block.get("noise", 0.0)), _listed(block.get("k_known", True))
+    for at in checkpoints:
+        if not shares and (not at or at[0] < 0 or at[-1] < 1):
+            raise DataError(f"{source} needs checkpoints of at least one answer, not {at}")
+    for seed, (name, settings, at), method, noise, k_known in product(
+        seeds,
+        zip(names, data, checkpoints, strict=True),
+        methods,
+        _listed(block.get("noise", 0.0)),
+        _listed(block.get("k_known", True)),
     ):
-        named = {"name": one} if isinstance(one, str) else dict(one)
         yield Task(
             method=str(method),
-            data=str(named.pop("name")),
+            data=name,
             seed=seed,
-            checkpoints=checkpoints,
+            checkpoints=at,
             kind=str(block.get("kind", "questions")),
-            data_settings=tuple(sorted(named.items())),
+            data_settings=tuple(sorted(settings.items())),
             noise=float(noise),
             k_known=bool(k_known),
             time_limit=block.get("time_limit"),

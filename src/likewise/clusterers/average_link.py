@@ -18,6 +18,7 @@ from likewise.clusterers.merges import Merges
 from likewise.errors import MethodError
 
 _MOST = 20_000  # items: all their distances are held at a time
+_TURNED = 1_000  # items up to which wide rows are made as short as there are items
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Refinement:
     """
 
     representatives: Labels  # (n,): the first m stand for the m parts there are
+    points: npt.NDArray[np.float64]  # (n, columns): all items, as far apart as they are
     _line: Labels  # (n,): all items, so ordered that every part stands together
     _stretches: list[slice]  # where each part stands when it is split off
 
@@ -48,7 +50,7 @@ class Refinement:
             stands[keeps], stands[other] = stands[made], _nearest_mean(X, merges.members(other))
             chosen.append(int(stands[other]))
             stretches.append(merges.stretch(other))
-        return cls(np.array(chosen), merges.line, stretches)
+        return cls(np.array(chosen), _narrow(X), merges.line, stretches)
 
     def parts(self, n_parts: int) -> Labels:  # (n,)
         """The representative of the part that every item is in."""
@@ -58,6 +60,12 @@ class Refinement:
         parts = np.empty_like(along)
         parts[self._line] = along
         return parts
+
+
+def _narrow(X: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Pictures have more columns than there are items: the same distances in fewer columns."""
+    n, d = X.shape
+    return np.asarray(np.linalg.qr(X.T, mode="r").T) if n < d and n <= _TURNED else X
 
 
 def _nearest_mean(X: npt.NDArray[np.float64], members: Labels) -> int:
@@ -128,7 +136,7 @@ class AverageLinkParts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         differ = _differing(links)
         n_parts = max(self.parts_per_cluster * self.n_clusters, self._n_decided(name, differ) + 1)
         self.parts_ = self.refinement_.parts(min(n, n_parts))
-        joined = _join(X, name[self.parts_], differ, self.n_clusters)
+        joined = _join(self.refinement_.points, name[self.parts_], differ, self.n_clusters)
         self.labels_ = answers_win(joined, links)
         self.n_clusters_ = int(self.labels_.max()) + 1
         return self

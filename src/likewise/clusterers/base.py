@@ -115,15 +115,16 @@ class LinkedGroups:
         group = np.full(n_items, -1, dtype=np.int64)
         # Components are numbered in the order of their first item already; keep that order.
         group[touched] = np.unique(component[touched], return_inverse=True)[1]
-        differing = np.unique(np.sort(group[cannot], axis=1), axis=0)
-        clash = differing[:, 0] == differing[:, 1] if len(differing) else np.zeros(0, dtype=bool)
+        of_cannot = group[cannot]
+        clash = of_cannot[:, 0] == of_cannot[:, 1]
         if clash.any():
-            i, j = cannot[(group[cannot][:, 0] == group[cannot][:, 1])][0]
+            i, j = cannot[clash][0]
             raise DataError(
                 f"items {i} and {j} may not be linked, but must_link ties them together; "
                 "drop one of these links"
             )
-        return cls(group, differing.reshape(-1, 2))
+        keys = np.unique(pair_keys(of_cannot, n_items))
+        return cls(group, np.column_stack(np.divmod(keys, n_items)))
 
     def decide(self, a: Labels, b: Labels) -> npt.NDArray[np.bool_]:
         """Whether the links settle what groups a and b (numbers, element by element) are."""

@@ -4,21 +4,47 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from likewise.clusterers.base import Labels, LinkedGroups
 
 Points = npt.NDArray[np.float64]  # (n, d)
 
 
-def square_distances(points: Points, centres: Points) -> npt.NDArray[np.float64]:
-    """Squared Euclidean distances, (n, centres)."""
-    squares = (points**2).sum(axis=1)[:, None] - 2 * points @ centres.T + (centres**2).sum(axis=1)
-    return np.asarray(np.maximum(squares, 0.0))
+_FEW = 1_000_000  # numbers, up to which a sum of rows is quickest number by number
+
+
+def square_lengths(points: Points) -> npt.NDArray[np.float64]:  # (n,)
+    """The squared length of every row."""
+    return np.asarray((points**2).sum(axis=1))
+
+
+def square_distances(
+    points: Points, centres: Points, lengths: npt.NDArray[np.float64] | None = None
+) -> npt.NDArray[np.float64]:
+    """Squared Euclidean distances, (n, centres).
+
+    `lengths`, the points' `square_lengths`, saves whoever moves the centres finding them again.
+    """
+    if lengths is None:
+        lengths = square_lengths(points)
+    squares = points @ (2 * centres.T)  # the centres, since they are fewer
+    np.subtract(lengths[:, None], squares, out=squares)
+    squares += square_lengths(centres)
+    return np.asarray(np.maximum(squares, 0.0, out=squares))
 
 
 def sums_by(labels: Labels, values: Points, n_labels: int) -> Points:  # (n_labels, d)
     """The sum of the rows of `values` under each label."""
-    return np.stack([np.bincount(labels, column, n_labels) for column in values.T], axis=1)
+    n, d = values.shape
+    if n * d > _FEW:
+        counts = np.bincount(labels, minlength=n_labels)
+        order, ends = np.argsort(labels, kind="stable"), np.append(0, np.cumsum(counts))
+        return np.asarray(sp.csr_matrix((np.ones(n), order, ends), (n_labels, n)) @ values)
+    # In a small pile to make a matrix takes longer than to add; both add in the same order.
+    cell = (labels * d)[:, None] + np.arange(d)
+    sums = np.bincount(cell.ravel(), values.ravel(), n_labels * d)
+    return np.asarray(sums, dtype=np.float64).reshape(n_labels, d)
 
 
 def means(points: Points, labels: Labels, centres: Points) -> Points:
@@ -50,14 +76,26 @@ def complete_centres(
 ) -> Points:
     """The given centres and as many more as are wanted, drawn by k-means++."""
     centres = list(centres) or [points[rng.integers(len(points))]]
-    nearest = square_distances(points, np.array(centres)).min(axis=1)
+    if len(centres) >= n_clusters:
+        return np.array(centres)
+    lengths = square_lengths(points)
+    nearest = square_distances(points, np.array(centres), lengths).min(axis=1)
     while len(centres) < n_clusters:
-        total = nearest.sum()
-        chance = nearest / total if total > 0 else None
-        centre = points[rng.choice(len(points), p=chance)]
+        centre = points[_drawn(nearest, rng)]
         centres.append(centre)
-        nearest = np.minimum(nearest, square_distances(points, centre[None]).ravel())
+        away = square_distances(points, centre[None], lengths).ravel()
+        nearest = np.minimum(nearest, away)
     return np.array(centres)
+
+
+def _drawn(weights: npt.NDArray[np.float64], rng: np.random.Generator) -> int:
+    """A position, each as likely as its weight says; what `Generator.choice` would draw."""
+    total = weights.sum()
+    if not total > 0:
+        return int(rng.choice(len(weights)))
+    up_to = (weights / total).cumsum()
+    up_to /= up_to[-1]
+    return int(up_to.searchsorted(rng.random(), side="right"))
 
 
 def differing_groups(links: LinkedGroups, most: int) -> list[int]:

@@ -113,9 +113,10 @@ class FlexibleSpectral(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def _best_cut(self) -> npt.NDArray[np.float64] | None:
         """The cheapest that agrees as much as is asked, or half as much, or a quarter, ..."""
         cuts, normal = self._cuts, self.relations_.scaled(self._cuts.scale)
-        c = self.agreement * float(agreements(normal)[-1])
+        possible = agreements(normal)
+        c = self.agreement * float(possible[-1])
         for _ in range(_HALVINGS):
-            found = cuts.agreeing(normal, c)
+            found = cuts.agreeing(normal, c, possible)
             if found.shape[1]:
                 best = found[:, cuts.cost(found).argmin()]
                 self.wanted_, self.agreement_ = c * cuts.volume, float(best @ normal.times(best))

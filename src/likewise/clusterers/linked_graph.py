@@ -8,6 +8,7 @@ are to each other), so that one multiplication costs as much as the graph has ed
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,12 @@ class LinkedGraph:
         tied = links.group >= 0
         items = np.flatnonzero(tied)
         member = sp.csr_matrix((np.ones(len(items)), (items, links.group[items])), (n, n_groups))
-        relation = sp.csr_matrix(together * sp.eye(n_groups) + apart * links.differ)
+        numbers = np.arange(n_groups + 1)
+        relation = sp.csr_matrix(
+            (np.full(n_groups, together), numbers[:-1], numbers), (n_groups, n_groups)
+        )
+        if apart:
+            relation = sp.csr_matrix(relation + apart * links.differ)
         edges = affinity.copy()
         if sp.issparse(affinity):
             row = np.repeat(np.arange(n), np.diff(affinity.indptr))
@@ -62,9 +68,14 @@ class LinkedGraph:
         """W times a vector or a block of vectors."""
         product = np.asarray(self.edges @ block)
         if self.member.shape[1]:
-            product += self.member @ (self.relation @ (self.member.T @ block))
+            product += self.member @ (self.relation @ (self._gather @ block))
             product += (self.diagonal if block.ndim == 1 else self.diagonal[:, None]) * block
         return product
+
+    @cached_property
+    def _gather(self) -> Matrix:
+        """Bᵀ, which every product needs."""
+        return self.member.T
 
     def degrees(self) -> npt.NDArray[np.float64]:  # (n,)
         """Row sums of W."""
@@ -72,7 +83,7 @@ class LinkedGraph:
 
     def absolute_degrees(self) -> npt.NDArray[np.float64]:  # (n,)
         """Row sums of the absolute entries, or a little more where a diagonal was corrected."""
-        apart = abs(self.relation) @ (self.member.T @ np.ones(self.edges.shape[0]))
+        apart = abs(self.relation) @ (self._gather @ np.ones(self.edges.shape[0]))
         return np.asarray(np.asarray(abs(self.edges).sum(axis=1)).ravel() + self.member @ apart)
 
     def is_positive(self) -> bool:
@@ -86,12 +97,11 @@ class LinkedGraph:
 
     def scaled(self, scale: npt.NDArray[np.float64]) -> LinkedGraph:
         """The graph with entry (i, j) multiplied by scale[i] scale[j]."""
-        diagonal = sp.diags(scale)
+        member = self.member.copy()
+        member.data *= np.repeat(scale, np.diff(member.indptr))
         if sp.issparse(self.edges):
             edges = self.edges.copy()
             edges.data *= np.repeat(scale, np.diff(edges.indptr)) * scale[edges.indices]
         else:
             edges = scale[:, None] * self.edges * scale
-        return LinkedGraph(
-            edges, sp.csr_matrix(diagonal @ self.member), self.relation, scale**2 * self.diagonal
-        )
+        return LinkedGraph(edges, member, self.relation, scale**2 * self.diagonal)

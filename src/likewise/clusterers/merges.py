@@ -1,4 +1,4 @@
-"""Who was joined with whom: clusters that grew by merging, each a stretch of one line of items."""
+"""Clusters as stretches of one line of items, and who was joined with whom to make them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,38 @@ from likewise.clusterers.base import Labels
 
 
 @dataclass(frozen=True)
-class Merges:
-    """Clusters by number: 0 to n − 1 are the items, n + t is what the t-th merge made."""
+class Stretches:
+    """Clusters by number, none of which has to leave the line to stand together."""
 
-    pairs: Sequence[tuple[int, int]]  # the two clusters of each merge
     sizes: Labels  # of every cluster
     line: Labels  # (n,): all items, so ordered that the members of any cluster stand together
     first: Labels  # where in the line a cluster begins
+
+    @staticmethod
+    def by_label(labels: Labels) -> Stretches:
+        """Clusters side by side, by their labels 0, 1, ….
+
+        >>> Stretches.by_label(np.array([1, 0, 1])).members(1)
+        array([0, 2])
+        """
+        sizes = np.bincount(labels)
+        return Stretches(sizes, np.argsort(labels, kind="stable"), np.cumsum(sizes) - sizes)
+
+    def stretch(self, cluster: int) -> slice:
+        """Where in the line a cluster stands."""
+        begin = int(self.first[cluster])
+        return slice(begin, begin + int(self.sizes[cluster]))
+
+    def members(self, cluster: int) -> Labels:
+        """The items of a cluster."""
+        return np.asarray(self.line[self.stretch(cluster)])
+
+
+@dataclass(frozen=True)
+class Merges(Stretches):
+    """Clusters by number: 0 to n − 1 are the items, n + t is what the t-th merge made."""
+
+    pairs: Sequence[tuple[int, int]]  # the two clusters of each merge
 
     @classmethod
     def of(cls, n_items: int, pairs: Sequence[tuple[int, int]]) -> Merges:
@@ -27,21 +52,19 @@ class Merges:
         >>> merges.members(4), merges.members(5)
         (array([3, 1]), array([2, 3, 1]))
         """
-        n_clusters = n_items + len(pairs)
-        sizes = np.ones(n_clusters, dtype=np.int64)
-        is_part = np.zeros(n_clusters, dtype=bool)
-        for made, (a, b) in enumerate(pairs, start=n_items):
-            sizes[made] = sizes[a] + sizes[b]
-            is_part[a] = is_part[b] = True
-        whole = np.flatnonzero(~is_part)
-        first = np.zeros(n_clusters, dtype=np.int64)
-        first[whole] = np.cumsum(sizes[whole]) - sizes[whole]
-        for made in range(n_clusters - 1, n_items - 1, -1):
-            a, b = pairs[made - n_items]
-            first[a], first[b] = first[made], first[made] + sizes[a]
+        # Lists, not arrays: a loop reads their elements several times as fast.
+        size = [1] * n_items
+        for a, b in pairs:
+            size.append(size[a] + size[b])
+        sizes, whole = np.array(size), _no_part(n_items, pairs)
+        begin = np.zeros(len(size), dtype=np.int64)
+        begin[whole] = np.cumsum(sizes[whole]) - sizes[whole]
+        first = begin.tolist()
+        for (a, b), at in zip(reversed(pairs), range(len(size) - 1, -1, -1), strict=False):
+            first[a], first[b] = first[at], first[at] + size[a]
         line = np.empty(n_items, dtype=np.int64)
         line[first[:n_items]] = np.arange(n_items)
-        return cls(pairs, sizes, line, first)
+        return cls(sizes, line, np.array(first), pairs)
 
     @classmethod
     def along(cls, n_items: int, edges: Iterable[Sequence[int]]) -> Merges:
@@ -64,11 +87,12 @@ class Merges:
                 cluster_of[a] = n_items + len(pairs) - 1
         return cls.of(n_items, pairs)
 
-    def stretch(self, cluster: int) -> slice:
-        """Where in the line a cluster stands."""
-        begin = int(self.first[cluster])
-        return slice(begin, begin + int(self.sizes[cluster]))
+    def whole(self) -> list[int]:
+        """The clusters that are no part of a larger one."""
+        return [int(k) for k in _no_part(len(self.line), self.pairs)]
 
-    def members(self, cluster: int) -> Labels:
-        """The items of a cluster."""
-        return np.asarray(self.line[self.stretch(cluster)])
+
+def _no_part(n_items: int, pairs: Sequence[tuple[int, int]]) -> Labels:
+    is_part = np.zeros(n_items + len(pairs), dtype=bool)
+    is_part[np.ravel(np.array(pairs, dtype=np.int64))] = True
+    return np.flatnonzero(~is_part)

@@ -46,14 +46,14 @@ class Cuts:
         """vᵀLv of each column."""
         return np.asarray((v * (v - self._normal @ v)).sum(axis=0))
 
-    def agreeing(self, normal: LinkedGraph, c: float) -> Vectors:
+    def agreeing(self, normal: LinkedGraph, c: float, possible: Vector) -> Vectors:
         """All v with L v = λ (Q − cI) v and λ > 0, each of length √volume; there may be none.
 
-        In a large pile no more than those of the 64 smallest λ.
+        In a large pile no more than those of the 64 smallest λ. `possible` are the `agreements`.
         """
         image = normal.times(self.trivial) - c * self.trivial
         share = float(self.trivial @ image)
-        n_wanted = int((agreements(normal) > c).sum()) - (share > 0)
+        n_wanted = int((possible > c).sum()) - (share > 0)
         # With no share at all the trivial cut agrees exactly as much as is asked for.
         if n_wanted < 1 or abs(share) < 1e-12:
             return np.empty((len(image), 0))

@@ -12,6 +12,7 @@ from likewise.clusterers.centres import (
     differing_groups,
     means,
     square_distances,
+    square_lengths,
     sums_by,
 )
 
@@ -56,8 +57,9 @@ def _lloyd(
 ) -> tuple[float, Labels]:
     """Assign and average until nothing moves: the cost and the labels."""
     labels = np.full(len(points), -1, dtype=np.int64)
+    lengths = square_lengths(points)
     for _ in range(_ROUNDS):
-        cost = square_distances(points, centres)
+        cost = square_distances(points, centres, lengths)
         moved = _assign(cost, links.group, links.n_groups, seeds)
         _fill_empty(moved, cost, links.group)
         if np.array_equal(moved, labels):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -11,10 +12,10 @@ import numpy as np
 from likewise.clusterers.base import Labels, LinkedGroups
 from likewise.clusterers.centres import complete_centres, means, square_distances
 from likewise.clusterers.eigenvectors import LinkedGraph, laplacian_spectrum, unit_rows
-from likewise.clusterers.merges import Merges
+from likewise.clusterers.merges import Merges, Stretches
 from likewise.clusterers.single_link import SingleLink
+from likewise.clusterers.supposed import SupposedLinks
 from likewise.errors import MethodError
-from likewise.metrics import jaccard
 from likewise.strategies.base import View
 from likewise.strategies.loose import OpenPairs, PairArray
 from likewise.strategies.ranking import rounded
@@ -58,58 +59,63 @@ class ExpectedChange:
         together = self._together(view, fitted.n_clusters)
         exact = self.n_simulated is None
         families = [*_within(fitted, view), *_between(fitted.labels_, view, exact)]
+        families.sort(key=lambda family: -family.size)
+        if self.n_simulated is not None:
+            del families[4 * self.n_simulated :]
         likeliest = self._likeliest(view, families, together)
-        likeliest.sort(key=lambda one: -one.roughly)
-        tried = likeliest[: self.n_simulated]
-        worth = np.array([one.chance * _change(view, fitted, one) for one in tried])
-        order = np.argsort(-rounded(worth), kind="stable").tolist() if tried else []
-        ranked = [tried[k] for k in order] + likeliest[len(tried) :]
-        yield np.array([one.pair for one in ranked], dtype=np.int64).reshape(-1, 2)
+        tried, others = _first(likeliest, families, self.n_simulated)
+        links = view.constraints.must_link, view.constraints.cannot_link
+        supposed = SupposedLinks(fitted, *links)
+        worth = [one.chance * supposed.change(*one.pair, same=one.suppose_same) for one in tried]
+        order = np.argsort(-rounded(np.array(worth)), kind="stable").tolist() if tried else []
+        yield _pairs_of(tried[k] for k in order)
+        others += [one for one in likeliest if one is not None]
+        yield _pairs_of(sorted(others, key=lambda one: -one.roughly))
 
     def _together(self, view: View, n_clusters: int) -> Labels:
-        """The random clusterings, (n, n_clusterings), for as long as the graph stays the same."""
+        """The random clusterings, (n_clusterings, n), for as long as the graph stays the same."""
         affinity = view.affinity.affinity_
         kept, of, found = self._consensus
         if kept is not affinity or of != n_clusters or found is None:
-            found = random_clusterings(affinity, n_clusters, self.n_clusterings)
+            labels = random_clusterings(affinity, n_clusters, self.n_clusterings)
+            found = np.ascontiguousarray(labels.T.astype(np.min_scalar_type(int(labels.max()))))
             self._consensus = (affinity, n_clusters, found)
         return found
 
-    def _likeliest(self, view: View, families: list[_Family], together: Labels) -> list[_Likeliest]:
-        """Of each family, largest first, the pair whose opposite is likeliest."""
+    def _likeliest(
+        self, view: View, families: list[_Family], together: Labels
+    ) -> Iterator[_Likeliest | None]:
+        """Of each family the pair whose opposite is likeliest; None if all its pairs are known."""
         open_pairs = OpenPairs(view)
-        limit = None if self.n_simulated is None else 4 * self.n_simulated
-        families.sort(key=lambda family: -family.size)
-        found = []
-        for family in families[:limit]:
+        for family in families:
             one, other = family.sides(self.n_members)
-            same = (together[one][:, None] == together[other][None]).mean(axis=2)
+            agree = together[:, one][:, :, None] == together[:, other][:, None]
+            same = agree.view(np.uint8).sum(axis=0, dtype=np.int32) / len(together)
             chance = same if family.suppose_same else 1.0 - same
             if family.suppose_same:  # pairs across clusters may be known to differ
-                chance = np.where(open_pairs.with_everyone(one)[:, other], chance, -1.0)
-            row, column = np.unravel_index(int(rounded(chance).argmax()), chance.shape)
+                chance = np.where(open_pairs.between(one, other), chance, -1.0)
+            row, column = divmod(int(rounded(chance).argmax()), len(other))
             best = float(chance[row, column])
-            if best >= 0:
-                pair = int(one[row]), int(other[column])
-                found.append(_Likeliest(pair, family.suppose_same, best, best * family.size))
-        return found
+            pair = int(one[row]), int(other[column])
+            yield (
+                _Likeliest(pair, family.suppose_same, best, best * family.size)
+                if (best >= 0)
+                else None
+            )
 
 
 class _Family(NamedTuple):
     """Pairs of an item of one side and one of the other: the opposite of each has equal effect."""
 
-    merges: Merges
-    one: int  # both are clusters of the merges
+    clusters: Stretches
+    one: int  # both are numbers of clusters
     other: int
     suppose_same: bool
-
-    @property
-    def size(self) -> int:
-        return int(self.merges.sizes[self.one] * self.merges.sizes[self.other])
+    size: int  # how many pairs
 
     def sides(self, most: int) -> tuple[Labels, Labels]:
         """So many items of either side at most, evenly spread."""
-        one, other = (self.merges.members(cluster) for cluster in (self.one, self.other))
+        one, other = (self.clusters.members(cluster) for cluster in (self.one, self.other))
         return _some(one, most), _some(other, most)
 
 
@@ -120,13 +126,49 @@ class _Likeliest(NamedTuple):
     roughly: float  # chance times the pairs of items that change for certain
 
 
-def _within(fitted: SingleLink, view: View) -> list[_Family]:
+def _first(
+    likeliest: Iterator[_Likeliest | None], families: list[_Family], most: int | None
+) -> tuple[list[_Likeliest], list[_Likeliest]]:
+    """The `most` that would change most if nothing else followed, and others looked at for it.
+
+    Families come largest first, and none changes more than it has pairs: the search ends when no
+    later one can be among those.
+    """
+    if most is None:
+        most = len(families)
+    found: list[_Likeliest] = []
+    least: list[float] = []  # a heap of the `most` largest changes
+    for family in families:
+        if len(least) >= most and (not least or least[0] >= family.size):
+            break
+        one = next(likeliest)
+        if one is not None:
+            found.append(one)
+            heappush(least, one.roughly)
+            if len(least) > most:
+                heappop(least)
+    found.sort(key=lambda one: -one.roughly)
+    return found[:most], found[most:]
+
+
+def _pairs_of(some: Iterable[_Likeliest]) -> PairArray:
+    return np.array([one.pair for one in some], dtype=np.int64).reshape(-1, 2)
+
+
+def _families(
+    clusters: Stretches, pairs: Sequence[tuple[int, int]], *, suppose_same: bool
+) -> Iterator[_Family]:
+    size = clusters.sizes.tolist()
+    return (_Family(clusters, a, b, suppose_same, size[a] * size[b]) for a, b in pairs)
+
+
+def _within(fitted: SingleLink, view: View) -> Iterator[_Family]:
     """What each edge of the spanning forest joined: together now, supposed to be different."""
     tied = view.constraints.must_link.tolist()
     joined = fitted.edges_[fitted.tree_].tolist()
     merges = Merges.along(len(view.marks), [*tied, *joined])
     by_edges = merges.pairs[len(merges.pairs) - len(joined) :]
-    return [_Family(merges, a, b, suppose_same=False) for a, b in by_edges]
+    return _families(merges, by_edges, suppose_same=False)
 
 
 def _between(labels: Labels, view: View, exact: bool) -> Iterator[_Family]:
@@ -135,36 +177,25 @@ def _between(labels: Labels, view: View, exact: bool) -> Iterator[_Family]:
     Where links keep parts of two clusters apart, what follows depends on which parts are tied: when
     it is to be `exact`, every pair of them is a family.
     """
-    by_label = np.argsort(labels, kind="stable")
-    chains = np.column_stack([by_label[:-1], by_label[1:]])
-    chains = chains[labels[chains[:, 0]] == labels[chains[:, 1]]]
-    clusters = Merges.along(len(labels), chains.tolist())
-    kept_apart: set[frozenset[int]] = set()
-    if exact:
-        tied = Merges.along(len(labels), view.constraints.must_link.tolist())
-        of_label = _by_label(tied, labels)
-        kept_apart = {frozenset(labels[link].tolist()) for link in view.constraints.cannot_link}
-    for a, b in combinations(_whole(clusters), 2):
-        one, other = (int(labels[clusters.members(cluster)[0]]) for cluster in (a, b))
-        if frozenset((one, other)) in kept_apart:
-            for part, counterpart in product(of_label[one], of_label[other]):
-                yield _Family(tied, part, counterpart, suppose_same=True)
+    clusters = Stretches.by_label(labels)
+    # Single items first, then the others by label.
+    is_large = clusters.sizes > 1
+    order = np.lexsort((np.where(is_large, 0, clusters.line[clusters.first]), is_large)).tolist()
+    pairs = list(combinations(order, 2))
+    if not exact:
+        yield from _families(clusters, pairs, suppose_same=True)
+        return
+    tied = Merges.along(len(labels), view.constraints.must_link.tolist())
+    parts: dict[int, list[int]] = {}
+    for cluster in tied.whole():
+        parts.setdefault(int(labels[tied.members(cluster)[0]]), []).append(cluster)
+    kept_apart = {frozenset(labels[link].tolist()) for link in view.constraints.cannot_link}
+    for pair in pairs:
+        if frozenset(pair) in kept_apart:
+            one, other = (parts[label] for label in pair)
+            yield from _families(tied, list(product(one, other)), suppose_same=True)
         else:
-            yield _Family(clusters, a, b, suppose_same=True)
-
-
-def _by_label(merges: Merges, labels: Labels) -> dict[int, list[int]]:
-    """The clusters of the merges by the label of their members."""
-    found: dict[int, list[int]] = {}
-    for cluster in _whole(merges):
-        found.setdefault(int(labels[merges.members(cluster)[0]]), []).append(cluster)
-    return found
-
-
-def _whole(merges: Merges) -> list[int]:
-    """The clusters that are no part of a larger one."""
-    parts = np.ravel(np.array(merges.pairs, dtype=np.int64))
-    return [int(k) for k in np.setdiff1d(np.arange(len(merges.sizes)), parts)]
+            yield from _families(clusters, [pair], suppose_same=True)
 
 
 def _some(side: Labels, most: int) -> Labels:
@@ -172,21 +203,6 @@ def _some(side: Labels, most: int) -> Labels:
     if len(side) <= most:
         return side
     return np.asarray(side[np.linspace(0, len(side) - 1, most).astype(np.int64)])
-
-
-def _change(view: View, fitted: SingleLink, supposed: _Likeliest) -> float:
-    """1 − the Jaccard index of the clustering before and after the opposite is supposed."""
-    from likewise.clusterers._kernels import spanning_forest
-
-    more = np.array([supposed.pair], dtype=np.int64)
-    must, cannot = view.constraints.must_link, view.constraints.cannot_link
-    if supposed.suppose_same:
-        must = np.concatenate([must, more])
-    else:
-        cannot = np.concatenate([cannot, more])
-    n = len(view.marks)
-    after = spanning_forest(n, fitted.edges_, must, cannot, fitted.n_clusters)[0]
-    return 1.0 - jaccard(fitted.labels_, after)
 
 
 def random_clusterings(affinity: Any, n_clusters: int, n_clusterings: int) -> Labels:

@@ -18,6 +18,8 @@ from likewise.strategies.uniform import pairs_of_groups
 
 PairArray = npt.NDArray[np.int64]  # (m, 2)
 
+_AT_A_TIME = 64  # pairs that become objects together
+
 
 class PairChooser(Protocol):
     """Decides which pairs are worth asking about."""
@@ -35,8 +37,14 @@ class LoosePairs:
     def propose(self, view: View, n: int, rng: np.random.Generator) -> list[Pair]:
         """The best `n` open pairs that are independent of one another."""
         batch = Independent(view)
-        wanted = (Pair(*pair) for some in self.chooser.pairs(view, rng) for pair in some.tolist())
+        wanted = (pair for some in self.chooser.pairs(view, rng) for pair in _one_by_one(some))
         return list(islice(filter(batch.accepts, chain(wanted, pairs_of_groups(view, rng))), n))
+
+
+def _one_by_one(pairs: PairArray) -> Iterator[Pair]:
+    """The pairs in their order; most of the time only the first is looked at."""
+    for start in range(0, len(pairs), _AT_A_TIME):
+        yield from (Pair(*pair) for pair in pairs[start : start + _AT_A_TIME].tolist())
 
 
 class OpenPairs:
@@ -57,6 +65,17 @@ class OpenPairs:
         groups = self._group[pairs]
         known = np.isin(pair_keys(groups, self._n_groups), self._known)
         return np.asarray((groups[:, 0] != groups[:, 1]) & ~known)
+
+    def between(
+        self, some: npt.NDArray[np.int64], others: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.bool_]:  # (some, others)
+        """Whether each of some items is open with each of others."""
+        a, b = self._group[some][:, None], self._group[others]
+        keys = np.minimum(a, b) * self._n_groups + np.maximum(a, b)
+        if not len(self._known):
+            return np.asarray(a != b)
+        at = np.minimum(self._known.searchsorted(keys), len(self._known) - 1)
+        return np.asarray((a != b) & (self._known[at] != keys))
 
     def with_everyone(self, items: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:  # (items, n)
         """Whether each of the items is open with each item there is."""
