@@ -51,9 +51,9 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
     `to_single_rows` it is a leaf, as in the paper's Algorithm 1. `close_links` lets trees see what
     follows from the links by transitivity. A node of more than `cut_sample` rows of the bag is cut
     at one of the values of so many of them, drawn at random, and by their gain: on huge piles only
-    the first few levels of a tree are judged by a sample. With `n_neighbours` the result is a sparse graph,
-    computed without ever holding n² numbers; None keeps all pairs. The result does not depend on
-    `n_jobs`.
+    the first few levels of a tree are judged by a sample. With `n_neighbours` the result is a
+    sparse graph, computed without ever holding n² numbers; None keeps all pairs. The result does
+    not depend on `n_jobs`.
 
     Zhu, Loy and Gong, "Constrained clustering with imperfect oracles", 2015, section III-C.
 
