@@ -69,13 +69,13 @@ def test_a_share_of_the_least_doubted_is_kept() -> None:
 
 def test_the_affinity_is_that_of_the_forest_on_trusted_links() -> None:
     X, _, links, _ = answers(80, 0, 0)
-    model = COPRF(n_clusters=3, n_trees=30, n_neighbours=12).fit(X, **links)
+    model = COPRF(n_clusters=3, n_trees=30, n_neighbours=12, sharpness=2.0).fit(X, **links)
     forest = ConstraintForest(
         n_trees=30, max_features=None, to_single_rows=False, close_links=True, n_neighbours=12
     ).fit(X, **links)
-    assert (model.affinity_matrix_ != forest.affinity_).nnz == 0
-    share = COPRF(n_clusters=3, n_trees=30, n_neighbours=0.08).fit(X, **links)
-    assert (share.affinity_matrix_ != model.affinity_matrix_).nnz == 0
+    np.testing.assert_allclose(model.affinity_matrix_.toarray(), forest.affinity_.toarray() ** 2)
+    share = COPRF(n_clusters=3, n_trees=30, n_neighbours=0.08, sharpness=1.0).fit(X, **links)
+    assert (share.affinity_matrix_ != forest.affinity_).nnz == 0
     every = COPRF(n_clusters=3, n_trees=30, n_neighbours=None).fit(X, **links)
     assert isinstance(every.affinity_matrix_, np.ndarray)
 
@@ -102,7 +102,8 @@ def test_what_stays_contradicts_nothing_and_nothing_else_could_stay(
 
 
 @pytest.mark.parametrize(
-    "settings_", [{"trust": "some"}, {"trust": 1.5}, {"n_neighbours": 0}, {"n_clusters": 0}]
+    "settings_",
+    [{"trust": "some"}, {"trust": 1.5}, {"n_neighbours": 0}, {"n_clusters": 0}, {"sharpness": 0}],
 )
 def test_settings_that_make_no_sense_are_refused(settings_: dict[str, Any]) -> None:
     with pytest.raises(LikewiseError):
