@@ -104,7 +104,7 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.doubts_ = doubts(X, must_link=must, cannot_link=cannot, n_trees=_JUDGES, **settings)
         undoubted = self._undoubted()
         self.trusted_ = undoubted & consistent(n, links, same, np.where(undoubted, self.doubts_, 2))
-        given = {
+        given: dict[str, Any] = {
             "must_link": links[self.trusted_ & same],
             "cannot_link": links[self.trusted_ & ~same],
         }

@@ -25,6 +25,9 @@ Floats = npt.NDArray[np.float64]
 
 _MORE_DAMPING = 0.9  # where messages go on swinging
 _ROUNDS = 400
+# Exemplars count as found when they stay so many rounds. Damped messages change slowly, and at the
+# beginning all items may look like exemplars for a while: with damping 0.5 these are 15 rounds.
+_SETTLED = 7.5
 _HALVINGS = 10  # of the range of preferences, in search of a number of clusters
 
 
@@ -168,6 +171,7 @@ class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[mi
                     preference=np.diag(similarity).copy(),
                     damping=damping,
                     max_iter=_ROUNDS,
+                    convergence_iter=round(_SETTLED / (1 - damping)),
                     random_state=self.random_state,
                 )
             converged = not any(issubclass(w.category, ConvergenceWarning) for w in told)
