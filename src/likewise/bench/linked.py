@@ -44,6 +44,8 @@ class OnForest:
 
     The forest is that of the COP-RF paper, and so is its neighbour graph, with about n/10 of them;
     `graph=False` takes all pairs. `kept` is the share of links that is kept, the most consistent.
+    With `single_rows` trees go on to single rows, as the paper's text says, else only as long as
+    something is gained, as its Algorithm 1 does.
     """
 
     model: Any
@@ -51,9 +53,10 @@ class OnForest:
     model_linked: bool = False
     graph: bool = True
     kept: float = 1.0
+    single_rows: bool = True
     random_state: int = 0
     # The last forest without links, for they are the same whatever is linked later.
-    _free: ClassVar[tuple[Any, tuple[bool, int], ConstraintForest] | None] = None
+    _free: ClassVar[tuple[Any, tuple[bool, bool, int], ConstraintForest] | None] = None
 
     def fit(self, X: Any, *, must_link: Links, cannot_link: Links) -> Self:
         """Find `labels_`."""
@@ -76,12 +79,15 @@ class OnForest:
     def _forest(self, X: Any, links: dict[str, Any]) -> ConstraintForest:
         n_neighbours = max(1, len(X) // 10) if self.graph else None
         forest = ConstraintForest(
-            n_trees=N_TREES, n_neighbours=n_neighbours, random_state=self.random_state
+            n_trees=N_TREES,
+            n_neighbours=n_neighbours,
+            to_single_rows=self.single_rows,
+            random_state=self.random_state,
         )
         return forest.fit(X, **links)
 
     def _free_forest(self, X: Any) -> ConstraintForest:
-        said = (self.graph, self.random_state)
+        said = (self.graph, self.single_rows, self.random_state)
         if OnForest._free is None or OnForest._free[0] is not X or OnForest._free[1] != said:
             OnForest._free = (X, said, self._forest(X, {}))
         return OnForest._free[2]
@@ -111,8 +117,8 @@ def _forest_e2cp(k: int, seed: int) -> OnForest:
 
 
 def _forest_exemplars(k: int, seed: int, **settings: Any) -> OnForest:
-    model = _exemplars(k, seed, affinity="precomputed", answers_win=False)
-    return OnForest(model, graph=False, random_state=seed, **settings)
+    model = _exemplars(k, seed, affinity="precomputed", answers_win=False, damping=0.9)
+    return OnForest(model, graph=False, single_rows=False, random_state=seed, **settings)
 
 
 def _aqm(k: int, seed: int, **settings: Any) -> AugmentedMetric:

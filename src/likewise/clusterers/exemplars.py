@@ -163,7 +163,7 @@ class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[mi
 
     def _messages(self, similarity: Floats) -> tuple[npt.NDArray[np.int64], bool]:
         """Exemplars by message passing, damped more if need be, and whether they settled."""
-        for damping in (self.damping, max(self.damping, _MORE_DAMPING)):
+        for damping in sorted({self.damping, max(self.damping, _MORE_DAMPING)}):
             with warnings.catch_warnings(record=True) as told:
                 warnings.simplefilter("always")
                 exemplars, _ = affinity_propagation(
