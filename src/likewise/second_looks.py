@@ -11,14 +11,17 @@ from likewise.study import Study
 
 POLICIES = ("keep", "filter", "reask")
 _EVERY = 20  # answers between two looks: a look trains a forest
+_ENOUGH = 2  # answers confirmed in a row after which a look ends
 
 
 class SecondLooks:
     """What is done about answers that look wrong beside the others; see `study.doubtful`.
 
-    "keep" does nothing. "filter" takes them back. "reask" takes them back and asks about the item
-    and another member of the same group, since whoever was mistaken about a pair will be again; if
-    that confirms the answer, it is put back. A pair is looked at once.
+    "keep" does nothing. "filter" takes them back. "reask" asks about one of the two items and
+    another member of the other's group, since whoever was mistaken about a pair will be again, the
+    most doubtful answer first. An answer that this contradicts is taken back; after two in a row
+    that it confirms, the look is over, and the next is twice as far away: where answers are right,
+    few questions are spent on that. A pair is looked at once.
     """
 
     def __init__(self, study: Study, oracle: Oracle, policy: str) -> None:
@@ -28,40 +31,68 @@ class SecondLooks:
         self.oracle = oracle
         self.policy = policy
         self._told = 0
+        self._every = self._next = _EVERY
         self._looked_at: set[Pair] = set()
 
     def after_answer(self, n_left: int) -> list[Pair]:
         """Look back if it is time to; the pairs asked about, `n_left` at most."""
         self._told += 1
-        if self.policy == "keep" or self._told % _EVERY:
+        if self.policy == "keep" or self._told < self._next:
             return []
+        asked = self._filter() if self.policy == "filter" else self._reask(n_left)
+        self._next = self._told + self._every
+        return asked
+
+    def _doubtful(self) -> list[Answer]:
+        """Answers that were not looked at before."""
+        doubts = [doubt.answer for doubt in self.study.doubtful()]
+        return [answer for answer in doubts if answer.pair.unordered not in self._looked_at]
+
+    def _filter(self) -> list[Pair]:
+        for answer in self._doubtful():
+            self._looked_at.add(answer.pair.unordered)
+            self.study.retract(answer.id)
+        return []
+
+    def _reask(self, n_left: int) -> list[Pair]:
         asked: list[Pair] = []
-        for doubt in self.study.doubtful():
-            pair = doubt.answer.pair.unordered
-            if pair in self._looked_at or len(asked) >= n_left:
+        confirmed = n_wrong = 0
+        for answer in self._doubtful():
+            if confirmed == _ENOUGH or len(asked) >= n_left:
+                break
+            stood = self._second_opinion(answer, asked)
+            if stood is None:
                 continue
-            self._looked_at.add(pair)
-            self.study.retract(doubt.answer.id)
-            if self.policy == "reask":
-                asked += self._second_opinion(doubt.answer)
+            confirmed = confirmed + 1 if stood else 0
+            n_wrong += not stood
+        if n_wrong or confirmed:
+            self._every = _EVERY if n_wrong else 2 * self._every
         return asked
 
-    def _second_opinion(self, answer: Answer) -> list[Pair]:
-        """Ask about another pair that says the same; put the answer back if it is confirmed."""
-        told = self.study.constraints.implied(*answer.pair)  # the other answers may say it already
-        asked = [] if told is not None else self._instead(answer.pair)
-        for pair in asked:
-            told = Verdict.of(self.oracle(*pair))
-            self.study.tell(pair, told)
-        if told is answer.verdict or told is None:
+    def _second_opinion(self, answer: Answer, asked: list[Pair]) -> bool | None:
+        """Whether another pair that says the same confirms an answer; None if there is none."""
+        self._looked_at.add(answer.pair.unordered)
+        self.study.retract(answer.id)
+        # What follows from the other answers is no second opinion: they may hang on this one.
+        implied = self.study.constraints.implied(*answer.pair)
+        other = self._instead(answer.pair) if implied is None else None
+        told = Verdict.UNSURE if other is None else Verdict.of(self.oracle(*other))
+        if other is not None:
+            self.study.tell(other, told)
+            asked.append(other)
+        if told is Verdict.UNSURE:
+            if implied is None:
+                self.study.tell(answer.pair, answer.verdict)
+            return None
+        if told is answer.verdict:
             self.study.tell(answer.pair, answer.verdict)
-        return asked
+        return told is answer.verdict
 
-    def _instead(self, pair: Pair) -> list[Pair]:
+    def _instead(self, pair: Pair) -> Pair | None:
         """One of the items and another member of the other's group, if it has one."""
         marks = self.study.constraints.marks()
         for one, other in (pair, pair[::-1]):
             members = np.setdiff1d(np.flatnonzero(marks == marks[other]), [other])
             if len(members):
-                return [Pair(one, int(members[0]))]
-        return []
+                return Pair(one, int(members[0]))
+        return None
