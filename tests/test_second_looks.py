@@ -74,17 +74,20 @@ def looks_at(looks: SecondLooks, n_answers: int) -> list[int]:
     return [number for number in range(1, n_answers + 1) if looks.after_answer(50)]
 
 
-def test_a_look_ends_when_two_answers_were_right_and_the_next_is_twice_as_far() -> None:
-    study, oracle = two_piles()
-    doubting(study, [(step, 15 + step) for step in range(1, 10)])  # nine right answers
-    before = {(answer.pair, answer.verdict) for answer in study.answers}
+def test_a_look_ends_when_two_answers_were_confirmed_and_the_next_is_twice_as_far() -> None:
+    truth = np.repeat([0, 1], 10)
+    study, oracle = lw.Study(truth[:, None] * 5.0, method="random"), lw.oracles.FromLabels(truth)
+    for item in (1, 11):
+        study.tell((item - 1, item), "same")
+    loose = [(0, item) for item in range(2, 9)]  # right, and nothing else speaks of these items
+    for pair in loose:
+        study.tell(pair, "same")
+    doubting(study, loose)
     looks = SecondLooks(study, oracle, "reask")
-    # All others are implied by the first of them: taken back for a while, only two can be asked.
-    study.retract(next(a.id for a in study.answers if a.pair == Pair(0, 29)))
-    asked = [pair for _ in range(20) for pair in looks.after_answer(50)]
-    assert len(asked) <= 2
-    assert {pair for pair, _ in before} >= {answer.pair for answer in study.answers} - set(asked)
-    assert all(oracle(*answer.pair) is answer.verdict for answer in study.answers)
+    assert looks_at(looks, 59) == [20]
+    assert len(study.answers) == 2 + len(loose) + 2
+    assert looks_at(looks, 1) == [1]  # 40 answers after the first
+    assert len(study.answers) == 2 + len(loose) + 4
 
 
 def test_what_the_others_imply_is_no_second_opinion_and_costs_nothing() -> None:
@@ -120,3 +123,29 @@ def test_a_run_spends_its_budget_whatever_the_policy() -> None:
 def test_an_unknown_policy_is_refused() -> None:
     with pytest.raises(MethodError, match="doubt must be one of keep, filter, reask but got 'x'"):
         lw.run([[0.0], [1.0]], lw.oracles.FromLabels([0, 1]), doubt="x")
+
+
+@pytest.mark.parametrize(
+    ("oracle", "method", "policy"),
+    [
+        (lw.oracles.FromLabels([0, 1]), "urasc", "keep"),
+        (lw.oracles.Classes([0, 1]), "urasc", "keep"),
+        (lw.oracles.Noisy([0, 1], 0.0), "urasc", "keep"),
+        (lw.oracles.Noisy([0, 1], 0.1), "urasc", "reask"),
+        (lw.oracles.FromCallable(lambda i, j: i == j), "urasc", "reask"),
+        (lw.oracles.Noisy([0, 1], 0.1), "auto", "keep"),
+    ],
+)
+def test_answers_that_may_be_wrong_are_asked_again_by_methods_that_take_them_for_true(
+    oracle: lw.oracles.Oracle, method: str, policy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen: list[str] = []
+
+    class Watched(SecondLooks):
+        def __init__(self, study: lw.Study, oracle: lw.oracles.Oracle, policy: str) -> None:
+            chosen.append(policy)
+            super().__init__(study, oracle, policy)
+
+    monkeypatch.setattr("likewise.simulation.SecondLooks", Watched)
+    lw.run([[0.0], [1.0]], oracle, method=method, budget=1)
+    assert chosen == [policy]

@@ -111,6 +111,8 @@ class Recipe:
     """What a method is made of; the functions build fresh parts for each study.
 
     `most_groups` is for methods that cannot tell more groups apart; they take it as the number.
+    `weighs_answers` says that wrong answers are reckoned with; others take each answer for true,
+    and runs look for wrong ones (`second_looks`).
     """
 
     summary: str
@@ -119,6 +121,7 @@ class Recipe:
     affinity: Callable[[Items], Affinity] = neighbour_graph
     reference: str = ""
     most_groups: int | None = None
+    weighs_answers: bool = False
 
 
 _XIONG = "Xiong, Johnson, Corso: Active clustering with model-based uncertainty reduction, 2014"
@@ -278,6 +281,7 @@ METHODS["auto"] = Recipe(
     ExpectedGain,
     Committee,
     close_neighbours,
+    weighs_answers=True,
 )
 
 

@@ -35,6 +35,8 @@ class FromLabels:
     <Verdict.SAME: 'same'>
     """
 
+    always_right = True  # so that nobody doubts the answers
+
     def __init__(self, labels: Any) -> None:
         array = np.asarray(labels)
         if array.ndim != 1 or len(array) == 0:
@@ -76,6 +78,7 @@ class Noisy(FromLabels):
         if not 0 <= error_rate < 0.5:
             raise MethodError(f"error_rate must be at least 0 and below 0.5 but got {error_rate}")
         self.error_rate = error_rate
+        self.always_right = error_rate == 0
         self.random_state = random_state
 
     def __call__(self, i: int, j: int) -> Verdict:

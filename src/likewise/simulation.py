@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from likewise.classes import ask_class, tell_class
 from likewise.errors import DataError, MethodError
+from likewise.methods import recipe
 from likewise.metrics import all_metrics
 from likewise.oracles import Oracle
 from likewise.pairs import Pair
@@ -49,7 +50,7 @@ def run(
     random_state: int = 0,
     checkpoints: Collection[int] | None = None,
     time_limit: float | None = None,
-    doubt: str = "keep",
+    doubt: str | None = None,
     on_row: Callable[[dict[str, float]], None] | None = None,
     progress: bool = False,
 ) -> Run:
@@ -62,7 +63,9 @@ def run(
     which is quicker. `on_row` is given every row of the curve as it comes; `progress` shows a bar
     in the terminal. Interrupting from the keyboard, or passing `time_limit` seconds, ends the run
     with what there is. `doubt` says what is done about answers that look wrong beside the others:
-    "keep" them, "filter" them out, or "reask" (see `SecondLooks`). The curve tells where the time
+    "keep" them, "filter" them out, or "reask" (see `SecondLooks`). Unless it is said, they are
+    asked again, but kept where the oracle is always right (`oracles.FromLabels`) and by methods
+    that weigh answers themselves, as `auto` does. The curve tells where the time
     went: `seconds` in all since the start, `seconds_asking` of them waiting for a question (fits it
     needed included) and `seconds_fitting` computing affinities and clusterings.
 
@@ -80,6 +83,9 @@ def run(
         raise DataError(
             f"there are {len(study.items)} items but the oracle has {len(truth)} labels"
         )
+    if doubt is None:
+        trusted = getattr(oracle, "always_right", False) or recipe(method).weighs_answers
+        doubt = "keep" if trusted else "reask"
     second_looks = SecondLooks(study, oracle, doubt)
     rows: list[dict[str, float]] = []
     asked: set[Pair | int] = set()
