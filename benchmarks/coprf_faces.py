@@ -82,9 +82,9 @@ def main() -> None:
                 found = lw.metrics.ari(truth, labels)
                 rows.append({"method": name, "share": share, "seed": seed, "ari": found})
                 pd.DataFrame(rows).to_csv(path, index=False)
-    means = (
-        pd.DataFrame(rows).pivot_table("ari", "method", "share").loc[list(METHODS)].ffill(axis=1)
-    )  # without links one fit speaks for all shares
+    means = pd.DataFrame(rows).pivot_table("ari", "method", "share").loc[list(METHODS)]
+    # Without links one fit speaks for all shares.
+    means.loc[list(UNLINKED)] = means.loc[list(UNLINKED)].ffill(axis=1)
     header = ["links", *(f"{share:.1%}" for share in SHARES)]
     lines = [[str(name), *(f"{ari:.2f}" for ari in row)] for name, row in means.iterrows()]
     write_table("coprf_faces", markdown(header, lines))

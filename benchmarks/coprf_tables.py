@@ -49,15 +49,18 @@ def table(paper: papers.Paper, rows: pd.DataFrame, reference: str) -> str:
     wanted["published"] = float("nan")
     ours = papers.Paper(paper.experiment, wanted).compare(rows).set_index(["data", "method"])
     mean = ours["ours"].to_dict()
+    runs = {m: ours.loc[(slice(None), m), "runs"] for m in METHODS.values()}
+    shown = {title: method for title, method in METHODS.items() if runs[method].any()}
     lines = [
-        [data, *(cell(mean[data, m], told.get((data, m))) for m in METHODS.values())]
-        for data in DATA
+        [data, *(cell(mean[data, m], told.get((data, m))) for m in shown.values())] for data in DATA
     ]
-    runs = [ours.loc[(slice(None), m), "runs"] for m in METHODS.values()]
-    lines.append(
-        ["trials", *(f"{min(r)}" if min(r) == max(r) else f"{min(r)}–{max(r)}" for r in runs)]
-    )
-    return markdown(["data", *METHODS], lines)
+    lines.append(["trials", *(extent(runs[m].min(), runs[m].max()) for m in shown.values())])
+    return markdown(["data", *shown], lines)
+
+
+def extent(least: int, most: int) -> str:
+    """How many trials there were, where not all sets have as many."""
+    return str(least) if least == most else f"{least}–{most}"
 
 
 def cell(ours: float, printed: float | None) -> str:
