@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import likewise as lw
+from likewise.doubt import Doubt
 from likewise.errors import MethodError
 from likewise.pairs import Pair, Question, Verdict
 from likewise.second_looks import SecondLooks
@@ -59,6 +60,44 @@ def test_asking_again_finds_the_truth_by_another_pair() -> None:
     assert Pair(0, 28) in asked
     assert study.constraints.implied(0, 29) is Verdict.DIFFERENT
     assert study.disputes() == []
+
+
+def doubting(study: lw.Study, pairs: list[tuple[int, int]]) -> None:
+    """Let these answers look wrong, the first of them most."""
+    by_pair = {(answer.pair.i, answer.pair.j): answer for answer in study.answers}
+    doubts = [Doubt(by_pair[pair], 0.9) for pair in pairs]
+    study.doubtful = lambda: doubts  # type: ignore[method-assign]
+
+
+def looks_at(looks: SecondLooks, n_answers: int) -> list[int]:
+    """After which of the answers something was asked again."""
+    return [number for number in range(1, n_answers + 1) if looks.after_answer(50)]
+
+
+def test_a_look_ends_when_two_answers_were_confirmed_and_the_next_is_twice_as_far() -> None:
+    truth = np.repeat([0, 1], 10)
+    study, oracle = lw.Study(truth[:, None] * 5.0, method="random"), lw.oracles.FromLabels(truth)
+    for item in (1, 11):
+        study.tell((item - 1, item), "same")
+    loose = [(0, item) for item in range(2, 9)]  # right, and nothing else speaks of these items
+    for pair in loose:
+        study.tell(pair, "same")
+    doubting(study, loose)
+    looks = SecondLooks(study, oracle, "reask")
+    assert looks_at(looks, 59) == [20]
+    assert len(study.answers) == 2 + len(loose) + 2
+    assert looks_at(looks, 1) == [1]  # 40 answers after the first
+    assert len(study.answers) == 2 + len(loose) + 4
+
+
+def test_what_the_others_imply_is_no_second_opinion_and_costs_nothing() -> None:
+    study, oracle = two_piles()
+    study.tell((1, 3), "same")  # follows from 1 = 2 = 3
+    doubting(study, [(1, 3)])
+    looks = SecondLooks(study, oracle, "reask")
+    assert looks_at(looks, 20) == []
+    assert Pair(1, 3) not in [answer.pair for answer in study.answers]
+    assert study.constraints.implied(1, 3) is Verdict.SAME
 
 
 def test_no_more_is_asked_than_is_left() -> None:

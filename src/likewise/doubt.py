@@ -91,7 +91,9 @@ class Doubt:
     probability: float  # that the opposite is true
 
 
-def doubtful(X: Any, answers: Sequence[Answer], *, random_state: int = 0) -> list[Doubt]:
+def doubtful(
+    X: Any, answers: Sequence[Answer], *, n_trees: int = 200, random_state: int = 0
+) -> list[Doubt]:
     """The answers whose opposite is likelier by all the others, the most doubtful first."""
     same = [answer for answer in answers if answer.verdict is Verdict.SAME]
     different = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
@@ -99,6 +101,7 @@ def doubtful(X: Any, answers: Sequence[Answer], *, random_state: int = 0) -> lis
         X,
         must_link=[(answer.pair.i, answer.pair.j) for answer in same],
         cannot_link=[(answer.pair.i, answer.pair.j) for answer in different],
+        n_trees=n_trees,
         random_state=random_state,
     )
     found = zip([*same, *different], scores.tolist(), strict=True)

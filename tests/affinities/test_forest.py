@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
+from sklearn.base import clone
 from sklearn.datasets import load_wine, make_blobs
 from sklearn.metrics import roc_auc_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -152,6 +153,21 @@ def test_the_neighbour_graph_holds_the_largest_shares(k: int) -> None:
     assert bridges.max(initial=0.0) <= 1e-3 * full.max()
 
 
+def test_sampled_cuts_tell_kinds_apart_as_well() -> None:
+    X, truth = blobs(600)
+    same = truth[:, None] == truth[None]
+    apart = np.triu_indices(600, 1)
+    of_all = ConstraintForest(n_trees=40, to_single_rows=False)
+    for links in ({}, links_of(truth, 200)):
+        forest = clone(of_all).set_params(cut_sample=50).fit(X, **links)
+        again = clone(forest).set_params(n_jobs=2).fit(X, **links)
+        np.testing.assert_array_equal(forest.leaves_, again.leaves_)
+        whole = clone(of_all).fit(X, **links)
+        assert not np.array_equal(forest.leaves_, whole.leaves_)
+        areas = [roc_auc_score(same[apart], one.affinity_[apart]) for one in (forest, whole)]
+        assert areas[0] > areas[1] - 0.01
+
+
 def test_each_tree_is_reported() -> None:
     calls: list[None] = []
     ConstraintForest(n_trees=7).fit(blobs()[0], on_tree=lambda: calls.append(None))
@@ -171,6 +187,7 @@ def test_new_items_fall_into_the_leaves_of_items_like_them() -> None:
         ({"n_trees": 0}, {}, MethodError),
         ({"min_leaf": 0}, {}, MethodError),
         ({"n_neighbours": 0}, {}, MethodError),
+        ({"cut_sample": 1}, {}, MethodError),
         ({"max_features": 0}, {}, MethodError),
         ({"max_features": "all"}, {}, MethodError),
         ({}, {"must_link": [(0, 80)]}, DataError),

@@ -32,7 +32,8 @@ def best_cut(
     min_leaf: int,
     to_single_rows: bool,
     place: Ints,  # (n_rows,), scratch
-    counts: Ints,  # (4, n_rows), scratch, zero before and after
+    counts: Ints,  # (4, n_rows + 1), scratch, zero before and after
+    sampled: bool,
 ) -> tuple[int, int, int, int, float]:
     """A feature, the codes on both sides of its best cut, cannot-links parted, gain in Gini.
 
@@ -40,6 +41,9 @@ def best_cut(
     the one with the largest gain (eq. 5, times the rows of the node), of those the first. A cut
     must gain something or part a cannot-linked pair; where none does, `to_single_rows` takes the
     one that leaves most rows on its smaller side. The feature is -1 if there is no cut.
+
+    With `sampled`, `rows` are but some of the node's: cuts lie right above their values, gains are
+    theirs, and links, whose ends may be others, are counted in full.
     """
     total = data = 0
     for row in rows:
@@ -57,13 +61,16 @@ def best_cut(
         lowest, highest = _range(column, rows)
         if lowest == highest:
             continue
-        counted = highest - lowest < _SPARSE * len(rows)
+        counted = not sampled and highest - lowest < _SPARSE * len(rows)
         if counted:
             n_places = highest - lowest + 1
             for row in rows:
                 place[row] = column[row] - lowest
         else:
             n_places = _sorted_places(column, rows, place, keys, values)
+        if sampled:
+            _place_ends(column, must, place, values[:n_places])
+            _place_ends(column, cannot, place, values[:n_places])
         _count(rows, weight, data_weight, must, cannot, place, counts)
         left = left_data = forbidden = parted = 0
         previous = -1
@@ -89,8 +96,12 @@ def best_cut(
             parted += counts[3, here]
             counts[0, here] = counts[1, here] = counts[2, here] = counts[3, here] = 0
             previous = here
+        counts[2, n_places] = counts[3, n_places] = 0  # ends above every sampled value
     if best_feature < 0:
-        return even_feature, even_low, even_high, 0, 0.0
+        best_feature, best_low, best_high = even_feature, even_low, even_high
+        best_parted, best_gain = 0, 0.0
+    if sampled:
+        best_high = best_low + 1  # whoever lies between two sampled values goes right
     return best_feature, best_low, best_high, best_parted, best_gain
 
 
@@ -121,6 +132,15 @@ def _sorted_places(column: Ints, rows: Ints, place: Ints, keys: Longs, values: L
 
 
 @njit(cache=True, nogil=True)
+def _place_ends(column: Ints, pairs: Ints, place: Ints, values: Longs) -> None:
+    """Give both ends of every pair a place among sampled values: how many of them are smaller."""
+    for k in range(len(pairs)):
+        for end in range(2):
+            row = pairs[k, end]
+            place[row] = np.searchsorted(values, np.int64(column[row]))
+
+
+@njit(cache=True, nogil=True)
 def _count(
     rows: Ints, weight: Ints, data_weight: Ints, must: Ints, cannot: Ints, place: Ints, counts: Ints
 ) -> None:
@@ -148,10 +168,12 @@ def grow(
     n_try: int,
     min_leaf: int,
     to_single_rows: bool,
+    cut_sample: int,
     seed: int,
 ) -> tuple[Ints, Ints, Ints, Ints, Floats]:
     """Cut nodes until no cut is left: feature, codes beside the cut, child and gain of each node.
 
+    A node of more than `cut_sample` rows is judged by so many of them, drawn anew for each node.
     A bag that holds a row twice can never tell the two apart, so a row stands for its copies.
     Features of a leaf are -1, and its child is its number among the leaves; of other nodes it is
     the left child, next to which stands the right one.
@@ -167,7 +189,7 @@ def grow(
     span = np.zeros((capacity, 6), dtype=np.int64)
     span[0] = (0, len(rows), 0, len(must), 0, len(cannot))
     place = np.empty(codes.shape[1], dtype=np.int32)
-    counts = np.zeros((4, codes.shape[1]), dtype=np.int32)
+    counts = np.zeros((4, codes.shape[1] + 1), dtype=np.int32)
     features = np.arange(codes.shape[0], dtype=np.int32)
     state = np.uint64(seed)
     n_nodes, n_leaves = 1, 0
@@ -176,10 +198,13 @@ def grow(
         r0, r1, m0, m1, c0, c1 = span[node]
         if r1 - r0 > 1:
             state = _draw(features, n_try, state)
+            sampled = r1 - r0 > cut_sample
+            if sampled:
+                state = _draw(rows[r0:r1], cut_sample, state)
             feature[node], low[node], high[node], _, gain[node] = best_cut(
                 codes,
                 features[:n_try],
-                rows[r0:r1],
+                rows[r0 : min(r1, r0 + cut_sample)],
                 weight,
                 data_weight,
                 must[m0:m1],
@@ -188,6 +213,7 @@ def grow(
                 to_single_rows,
                 place,
                 counts,
+                sampled,
             )
         if feature[node] < 0:
             child[node] = n_leaves
@@ -241,14 +267,14 @@ def _pairs_to_front(pairs: Ints, start: int, stop: int, column: Ints, last: int,
 
 
 @njit(cache=True, nogil=True)
-def _draw(features: Ints, n_first: int, state: np.uint64) -> np.uint64:
-    """Bring a random choice of features to the front; the generator is splitmix64."""
+def _draw(values: Ints, n_first: int, state: np.uint64) -> np.uint64:
+    """Bring a random choice of values to the front; the generator is splitmix64."""
     for k in range(n_first):
         state += np.uint64(0x9E3779B97F4A7C15)
         z = state
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         z = z ^ (z >> np.uint64(31))
-        other = k + np.int64(z % np.uint64(len(features) - k))
-        features[k], features[other] = features[other], features[k]
+        other = k + np.int64(z % np.uint64(len(values) - k))
+        values[k], values[other] = values[other], values[k]
     return state

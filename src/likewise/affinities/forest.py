@@ -49,9 +49,11 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
     that are merely close. `max_features` are tried at each node: a number, "sqrt" of all, or None
     for all. Where no cut gains anything, a node is cut in halves down to single rows; without
     `to_single_rows` it is a leaf, as in the paper's Algorithm 1. `close_links` lets trees see what
-    follows from the links by transitivity. With `n_neighbours` the result is a sparse graph,
-    computed without ever holding n² numbers; None keeps all pairs. The result does not depend on
-    `n_jobs`.
+    follows from the links by transitivity. A node of more than `cut_sample` rows of the bag is cut
+    at one of the values of so many of them, drawn at random, and by their gain: on huge piles only
+    the first few levels of a tree are judged by a sample. With `n_neighbours` the result is a
+    sparse graph, computed without ever holding n² numbers; None keeps all pairs. The result does
+    not depend on `n_jobs`.
 
     Zhu, Loy and Gong, "Constrained clustering with imperfect oracles", 2015, section III-C.
 
@@ -79,6 +81,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         max_features: str | int | None = "sqrt",
         to_single_rows: bool = True,
         close_links: bool = False,
+        cut_sample: int = 10_000,
         n_neighbours: int | None = None,
         n_jobs: int | None = None,
         random_state: int = 0,
@@ -88,6 +91,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         self.max_features = max_features
         self.to_single_rows = to_single_rows
         self.close_links = close_links
+        self.cut_sample = cut_sample
         self.n_neighbours = n_neighbours
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -113,7 +117,9 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         first, *seeds = np.random.SeedSequence(self.random_state).spawn(self.n_trees + 1)
         rows = Rows.of(X, np.random.default_rng(first))
         growing = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(
-            delayed(Tree.grown)(rows, links, n_try, self.min_leaf, self.to_single_rows, seed)
+            delayed(Tree.grown)(
+                rows, links, n_try, self.min_leaf, self.to_single_rows, self.cut_sample, seed
+            )
             for seed in seeds
         )
         self.trees_ = []
@@ -145,6 +151,8 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise MethodError(f"{name} must be at least 1, not {value}")
+        if self.cut_sample < 2:
+            raise MethodError(f"cut_sample must be at least 2 rows, not {self.cut_sample}")
         if self.max_features is None:
             return n_features
         if self.max_features == "sqrt":

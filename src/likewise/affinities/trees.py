@@ -104,6 +104,7 @@ class Tree(NamedTuple):
         n_try: int,
         min_leaf: int,
         to_single_rows: bool,
+        cut_sample: int,
         seed: np.random.SeedSequence,
     ) -> Tree:
         """Grow a tree on n of the 2n rows, drawn with replacement."""
@@ -121,6 +122,7 @@ class Tree(NamedTuple):
             n_try,
             min_leaf,
             to_single_rows,
+            cut_sample,
             int(rng.integers(2**62)),
         )
         start = rows.start[feature]

@@ -14,6 +14,7 @@ k_known = [true, false]               # true unless said
 kind = "questions"                    # what is done; see kinds.py
 time_limit = 600                      # seconds for one run; none unless said
 scaling = "range"                     # every column from -1 to 1; as Items have it unless said
+doubt = "surprise"                    # what is done about odd answers (see run); "keep" unless said
 
 [checkpoints]                         # by data set, for blocks that give neither of the two
 wine = [5, 10, 15]
@@ -35,7 +36,7 @@ from typing import Any
 
 from likewise.errors import DataError
 
-_OPTIONAL = {"shares", "scaling"}
+_OPTIONAL = {"shares", "scaling", "doubt"}
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Task:
     time_limit: float | None = None
     shares: tuple[float, ...] = ()  # of all pairs; they become checkpoints once n is known
     scaling: str | None = None
+    doubt: str | None = None
 
     @property
     def data_name(self) -> str:
@@ -132,7 +134,7 @@ class Experiment:
 
 _KNOWN = {
     *("methods", "data", "seeds", "checkpoints", "shares", "noise", "k_known"),
-    *("kind", "time_limit", "scaling"),
+    *("kind", "time_limit", "scaling", "doubt"),
 }
 
 
@@ -183,6 +185,7 @@ def _tasks(
             time_limit=block.get("time_limit"),
             shares=shares,
             scaling=block.get("scaling"),
+            doubt=block.get("doubt"),
         )
 
 

@@ -80,6 +80,7 @@ def questions(task: Task) -> Iterator[Row]:
         random_state=task.seed,
         checkpoints=task.checkpoints,
         time_limit=task.time_limit,
+        doubt=task.doubt or "keep",  # methods are compared as they are, unless it says otherwise
     )
     status = "stopped" if result.interrupted else "ok"
     reason = f"time limit of {task.time_limit:g} s" if result.interrupted else ""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from likewise.affinities import ConstraintForest, Gaussian
 from likewise.affinities.base import Links
 from likewise.clusterers import (
+    COPRF,
     E2CP,
     AugmentedMetric,
     COPKMeans,
@@ -19,6 +20,10 @@ from likewise.clusterers import (
     SpectralLearning,
     Xing,
 )
+from likewise.doubt import doubts, keep
+
+# Of every forest here; the COP-RF paper grows 1000, which takes five times as long.
+N_TREES = 200
 
 
 @dataclass
@@ -37,29 +42,55 @@ class Unlinked:
 class OnForest:
     """A clusterer of a forest's affinity; who of the two is told the links can be chosen.
 
-    The forest's neighbour graph has about n/10 neighbours, as in the COP-RF paper; `graph=False`
-    takes all pairs.
+    The forest is that of the COP-RF paper, and so is its neighbour graph, with about n/10 of them;
+    `graph=False` takes all pairs. `kept` is the share of links that is kept, the most consistent.
+    With `single_rows` trees go on to single rows, as the paper's text says, else only as long as
+    something is gained, as its Algorithm 1 does.
     """
 
     model: Any
-    n_trees: int = 1000
     forest_linked: bool = True
     model_linked: bool = False
     graph: bool = True
+    kept: float = 1.0
+    single_rows: bool = True
     random_state: int = 0
+    # The last forest without links, for they are the same whatever is linked later.
+    _free: ClassVar[tuple[Any, tuple[bool, bool, int], ConstraintForest] | None] = None
 
     def fit(self, X: Any, *, must_link: Links, cannot_link: Links) -> Self:
         """Find `labels_`."""
+        if self.kept < 1:
+            scores = doubts(
+                X,
+                must_link=must_link,
+                cannot_link=cannot_link,
+                measure="inconsistency",
+                n_trees=N_TREES,
+                random_state=self.random_state,
+            )
+            must_link, cannot_link = keep(must_link, cannot_link, scores, share=self.kept)
         links: dict[str, Any] = {"must_link": must_link, "cannot_link": cannot_link}
-        forest = ConstraintForest(
-            n_trees=self.n_trees,
-            n_neighbours=max(1, len(X) // 10) if self.graph else None,
-            random_state=self.random_state,
-        )
-        forest.fit(X, **(links if self.forest_linked else {}))
+        forest = self._forest(X, links) if self.forest_linked else self._free_forest(X)
         self.model.fit(forest.affinity_, **(links if self.model_linked else {}))
         self.labels_ = self.model.labels_
         return self
+
+    def _forest(self, X: Any, links: dict[str, Any]) -> ConstraintForest:
+        n_neighbours = max(1, len(X) // 10) if self.graph else None
+        forest = ConstraintForest(
+            n_trees=N_TREES,
+            n_neighbours=n_neighbours,
+            to_single_rows=self.single_rows,
+            random_state=self.random_state,
+        )
+        return forest.fit(X, **links)
+
+    def _free_forest(self, X: Any) -> ConstraintForest:
+        said = (self.graph, self.single_rows, self.random_state)
+        if OnForest._free is None or OnForest._free[0] is not X or OnForest._free[1] != said:
+            OnForest._free = (X, said, self._forest(X, {}))
+        return OnForest._free[2]
 
 
 _TENTH = Gaussian(n_neighbours=0.1)  # as many neighbours as a tenth of the items
@@ -86,8 +117,8 @@ def _forest_e2cp(k: int, seed: int) -> OnForest:
 
 
 def _forest_exemplars(k: int, seed: int, **settings: Any) -> OnForest:
-    model = _exemplars(k, seed, affinity="precomputed", answers_win=False)
-    return OnForest(model, graph=False, random_state=seed, **settings)
+    model = _exemplars(k, seed, affinity="precomputed", answers_win=False, damping=0.9)
+    return OnForest(model, graph=False, single_rows=False, random_state=seed, **settings)
 
 
 def _aqm(k: int, seed: int, **settings: Any) -> AugmentedMetric:
@@ -103,7 +134,8 @@ LINKED: dict[str, Callable[[int, int], Any]] = {
     "spectral-learning-pairs": lambda k, seed: _e2cp(k, seed, alpha=0.0),
     "e2cp": _e2cp,
     "e2cp-answers-win": lambda k, seed: E2CP(n_clusters=k, affinity=_TENTH, random_state=seed),
-    "coprf": _forest_cut,
+    "coprf": lambda k, seed: COPRF(n_clusters=k, n_trees=N_TREES, random_state=seed),
+    "coprf-literal": partial(_forest_cut, kept=0.5),
     "rf": partial(_forest_cut, forest_linked=False),
     "rf+e2cp": _forest_e2cp,
     "affinity-propagation": _exemplars,
@@ -132,6 +164,7 @@ CONTRADICTED = {
     "spectral-learning-pairs",
     "e2cp",
     "coprf",
+    "coprf-literal",
     "rf",
     "rf+e2cp",
     "affinity-propagation-eucl",

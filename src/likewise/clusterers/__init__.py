@@ -12,6 +12,7 @@ from likewise.clusterers.base import (
 from likewise.clusterers.cobras import COBRA, COBRAS
 from likewise.clusterers.committee import Committee
 from likewise.clusterers.copkmeans import COPKMeans
+from likewise.clusterers.coprf import COPRF
 from likewise.clusterers.dialogue import Completed, DialogueClusterer, Step
 from likewise.clusterers.e2cp import E2CP
 from likewise.clusterers.exemplars import LinkedAffinityPropagation
@@ -29,6 +30,7 @@ from likewise.clusterers.xing import Xing
 __all__ = [
     "COBRA",
     "COBRAS",
+    "COPRF",
     "E2CP",
     "KASP",
     "RASP",

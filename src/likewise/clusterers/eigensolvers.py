@@ -63,8 +63,7 @@ def largest(operator: Operator, m: int) -> tuple[Values, Block]:
     """The m largest eigenpairs, from nothing."""
     times, n = operator.times, operator.n
     if n <= dense_below(m, is_dense=operator.is_dense):
-        values, vectors = scipy.linalg.eigh(times(np.eye(n)))
-        return values[-m:], vectors[:, -m:]
+        return _dense_pairs(times(np.eye(n)), m)
     values, vectors = _lanczos(times, n, m)
     # A single Lanczos sequence meets each eigenvalue once, however often it is repeated (a graph
     # in pieces repeats its largest). With the pairs found sent to the bottom of the spectrum,
@@ -108,8 +107,17 @@ def _lanczos(
             return attempt(subspace, _ROUNDS)
     if n > _DENSE_RESCUE:
         return attempt(4 * roomy, 50 * n)
-    values, vectors = scipy.linalg.eigh(times(np.eye(n)), subset_by_index=(n - m, n - 1))
-    return values, vectors
+    return _dense_pairs(times(np.eye(n)), m)
+
+
+def _dense_pairs(matrix: Block, m: int) -> tuple[Values, Block]:
+    """The m largest eigenpairs of a matrix that is written out."""
+    try:
+        values, vectors = scipy.linalg.eigh(matrix)
+    except np.linalg.LinAlgError:
+        # The usual driver gives up on some matrices with many nearly equal eigenvalues.
+        values, vectors = scipy.linalg.eigh(matrix, driver="ev")
+    return values[-m:], vectors[:, -m:]
 
 
 def refine(

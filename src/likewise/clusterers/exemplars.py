@@ -25,6 +25,9 @@ Floats = npt.NDArray[np.float64]
 
 _MORE_DAMPING = 0.9  # where messages go on swinging
 _ROUNDS = 400
+# Exemplars count as found when they stay so many rounds. Damped messages change slowly, and at the
+# beginning all items may look like exemplars for a while: with damping 0.5 these are 15 rounds.
+_SETTLED = 7.5
 _HALVINGS = 10  # of the range of preferences, in search of a number of clusters
 
 
@@ -160,7 +163,7 @@ class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[mi
 
     def _messages(self, similarity: Floats) -> tuple[npt.NDArray[np.int64], bool]:
         """Exemplars by message passing, damped more if need be, and whether they settled."""
-        for damping in (self.damping, max(self.damping, _MORE_DAMPING)):
+        for damping in sorted({self.damping, max(self.damping, _MORE_DAMPING)}):
             with warnings.catch_warnings(record=True) as told:
                 warnings.simplefilter("always")
                 exemplars, _ = affinity_propagation(
@@ -168,6 +171,7 @@ class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[mi
                     preference=np.diag(similarity).copy(),
                     damping=damping,
                     max_iter=_ROUNDS,
+                    convergence_iter=round(_SETTLED / (1 - damping)),
                     random_state=self.random_state,
                 )
             converged = not any(issubclass(w.category, ConvergenceWarning) for w in told)

@@ -1,8 +1,9 @@
-"""The COP-RF paper's table II: areas under the curve of ARI over shares of all pairs as links.
+"""What the parts of COP-RF do: variants of the forest and its graph, with perfect answers.
 
-Run with `python -m benchmarks coprf_table`; LIKEWISE_DATA must name a folder with the paper's data
-sets. The paper's glass has ten features, the first of which is the number of the row, and rows are
-sorted by kind: `glass_with_id` is that file, `glass` the honest one.
+Areas under the curve of ARI over shares of all pairs given as links, as in the COP-RF paper's table
+II. Run with `python -m benchmarks coprf_variants`; LIKEWISE_DATA must name a folder with the
+paper's data sets. The paper's glass has ten features, the first of which is the number of the row,
+and rows are sorted by kind: `glass_with_id` is that file, `glass` the honest one.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def main() -> None:
         # Without links the curve is flat.
         means = [np.mean([flat(trial[variant]) for trial in trials]) for variant in variants]
         rows.append([name, published, *(f"{mean:.2f}" for mean in means)])
-    write_table("coprf", markdown(["data", "the paper", *variants], rows))
+    write_table("coprf_variants", markdown(["data", "the paper", *variants], rows))
 
 
 def flat(curve: list[float]) -> float:

@@ -1,0 +1,110 @@
+"""COP-RF as a clusterer: which links it trusts, and what they do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_iris
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from likewise.affinities import ConstraintForest
+from likewise.clusterers import COPRF, LinkedGroups
+from likewise.clusterers.coprf import consistent
+from likewise.doubt import doubts, keep
+from likewise.errors import LikewiseError
+from likewise.metrics import ari
+
+
+@parametrize_with_checks([COPRF(n_trees=5)])  # type: ignore[untyped-decorator]
+def test_it_is_an_estimator_as_scikit_learn_wants_it(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+def answers(m: int, n_wrong: int, seed: int) -> tuple[Any, Any, dict[str, Any], Any]:
+    """Iris, its kinds, links and which of them, must-links first, are wrong."""
+    X, truth = load_iris(return_X_y=True)
+    rng = np.random.default_rng(seed)
+    pairs = rng.permutation(np.array(np.triu_indices(len(X), 1)).T)[:m]
+    wrong = rng.permutation(np.arange(m) < n_wrong)
+    same = (truth[pairs[:, 0]] == truth[pairs[:, 1]]) ^ wrong
+    links = {"must_link": pairs[same], "cannot_link": pairs[~same]}
+    return X, truth, links, np.concatenate([wrong[same], wrong[~same]])
+
+
+def test_right_links_are_trusted_and_not_contradicted(seed: int) -> None:
+    X, truth, links, _ = answers(120, 0, seed)
+    model = COPRF(n_clusters=3, n_trees=60, random_state=seed).fit(X, **links)
+    assert model.trusted_.all()
+    for i, j in links["must_link"]:
+        assert model.labels_[i] == model.labels_[j]
+    for i, j in links["cannot_link"]:
+        assert model.labels_[i] != model.labels_[j]
+    free = COPRF(n_clusters=3, n_trees=60, random_state=seed).fit(X)
+    assert ari(truth, model.labels_) > ari(truth, free.labels_)
+
+
+def test_wrong_links_are_left_out_and_do_little_harm(seed: int) -> None:
+    X, truth, links, wrong = answers(150, 30, seed)
+    wary = COPRF(n_clusters=3, n_trees=60, random_state=seed).fit(X, **links)
+    assert wary.trusted_[wrong].mean() < 0.5
+    assert wary.trusted_[~wrong].mean() > 0.8
+    credulous = COPRF(n_clusters=3, n_trees=60, trust=1.0, random_state=seed).fit(X, **links)
+    assert ari(truth, wary.labels_) > ari(truth, credulous.labels_) + 0.1
+
+
+def test_a_share_of_the_least_doubted_is_kept() -> None:
+    X, _, links, _ = answers(150, 30, 0)
+    model = COPRF(n_clusters=3, n_trees=10, trust=0.5).fit(X, **links)
+    scores = doubts(X, **links, n_trees=100)
+    np.testing.assert_array_equal(model.doubts_, scores)
+    kept = sum(len(pairs) for pairs in keep(**links, scores=scores, share=0.5))
+    assert 0 <= kept - model.trusted_.sum() < 10  # but for contradictions
+    assert not COPRF(n_clusters=3, n_trees=10, trust=0.0).fit(X, **links).trusted_.any()
+
+
+def test_the_affinity_is_that_of_the_forest_on_trusted_links() -> None:
+    X, _, links, _ = answers(80, 0, 0)
+    model = COPRF(n_clusters=3, n_trees=30, n_neighbours=12, sharpness=2.0).fit(X, **links)
+    forest = ConstraintForest(
+        n_trees=30, max_features=None, to_single_rows=False, close_links=True, n_neighbours=12
+    ).fit(X, **links)
+    np.testing.assert_allclose(model.affinity_matrix_.toarray(), forest.affinity_.toarray() ** 2)
+    share = COPRF(n_clusters=3, n_trees=30, n_neighbours=0.08, sharpness=1.0).fit(X, **links)
+    assert (share.affinity_matrix_ != forest.affinity_).nnz == 0
+    every = COPRF(n_clusters=3, n_trees=30, n_neighbours=None).fit(X, **links)
+    assert isinstance(every.affinity_matrix_, np.ndarray)
+
+
+@settings(max_examples=60)
+@given(st.data(), st.integers(2, 8), st.integers(0, 12))
+def test_what_stays_contradicts_nothing_and_nothing_else_could_stay(
+    data: st.DataObject, n: int, m: int
+) -> None:
+    pair = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).filter(lambda p: p[0] != p[1])
+    drawn = data.draw(st.lists(pair, min_size=m, max_size=m))
+    links: npt.NDArray[np.int64] = np.array(drawn, dtype=np.int64).reshape(-1, 2)
+    flags = data.draw(st.lists(st.booleans(), min_size=m, max_size=m))
+    same = np.array(flags, dtype=bool)
+    scores = data.draw(st.lists(st.floats(0, 1), min_size=m, max_size=m))
+    doubt = np.array(scores, dtype=np.float64)
+    kept = consistent(n, links, same, doubt)
+    LinkedGroups.of(n, links[kept & same], links[kept & ~same])  # raises at a contradiction
+    for left_out in np.flatnonzero(~kept):
+        surer = kept & (doubt <= doubt[left_out])
+        surer[left_out] = True
+        with pytest.raises(LikewiseError):
+            LinkedGroups.of(n, links[surer & same], links[surer & ~same])
+
+
+@pytest.mark.parametrize(
+    "settings_",
+    [{"trust": "some"}, {"trust": 1.5}, {"n_neighbours": 0}, {"n_clusters": 0}, {"sharpness": 0}],
+)
+def test_settings_that_make_no_sense_are_refused(settings_: dict[str, Any]) -> None:
+    with pytest.raises(LikewiseError):
+        COPRF(n_trees=5, **settings_).fit(np.arange(20.0)[:, None])
