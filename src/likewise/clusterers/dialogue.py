@@ -32,6 +32,7 @@ from likewise.clusterers.base import (
 from likewise.clusterers.superinstances import Pile
 from likewise.pairs import Pair
 
+_CHUNK = 64  # open pairs made ready at a time
 _PATIENCE = 20  # open pairs that are passed in search of answers given to later questions
 
 State = Any  # what a dialogue needs to go on from a clustering; never changed once handed out
@@ -87,10 +88,14 @@ class Replay:
             known = same | np.isin(keys, self._different)
             if len(self.unmet):
                 self.unmet = np.setdiff1d(self.unmet, pair_keys(step.pairs, self._n))
-            for pair, key in zip(step.pairs[~known].tolist(), keys[~known].tolist(), strict=True):
-                if key not in passed:
-                    yield Pair(*pair)
-                    passed.add(key)
+            left = np.flatnonzero(~known)
+            # Mostly only the first is looked at, of thousands where there are many groups.
+            for start in range(0, len(left), _CHUNK):
+                some = left[start : start + _CHUNK]
+                for pair, key in zip(step.pairs[some].tolist(), keys[some].tolist(), strict=True):
+                    if key not in passed:
+                        yield Pair(*pair)
+                        passed.add(key)
             self.completed = step.completes or self.completed
             try:
                 step = self._steps.send(same)
