@@ -65,7 +65,7 @@ class Refinement:
 def _narrow(X: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Pictures have more columns than there are items: the same distances in fewer columns."""
     n, d = X.shape
-    return np.asarray(np.linalg.qr(X.T, mode="r").T) if n < d and n <= _TURNED else X
+    return np.asarray(np.linalg.qr(X.T, mode="r")).T if n < d and n <= _TURNED else X
 
 
 def _nearest_mean(X: npt.NDArray[np.float64], members: Labels) -> int:
