@@ -56,8 +56,9 @@ def table(rows: pd.DataFrame) -> str:
     policies = [policy for policy in POLICIES if policy in every]
     complete = every[policies].dropna()  # a run under every policy, or none
     lines = []
-    for (method, noise), part in complete.groupby(["method", "noise"], sort=False):
+    for key, part in complete.groupby(["method", "noise"], sort=False):
+        method, noise = np.asarray(key, dtype=object)
         means = part.mean()
         cells = [f"**{m:.3f}**" if m == means.max() else f"{m:.3f}" for m in means]
-        lines.append([str(method), f"{float(noise):.0%}", str(len(part)), *cells])
+        lines.append([str(method), f"{noise:.0%}", str(len(part)), *cells])
     return markdown(["method", "wrong", "runs", *policies], lines)

@@ -122,7 +122,7 @@ def test_random_links_are_an_experiment_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", ["coprf", "rf"])
 def test_forests_are_given_random_links_too(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linked.OnForest, "n_trees", 60)
+    monkeypatch.setattr(linked, "N_TREES", 60)
     (task,) = small(kind="links", methods=[method], noise=0.0, seeds=1, checkpoints=[1, 60]).tasks
     few, many = (row["ari"] for row in kinds.links(task))
     assert few == many if method == "rf" else few != many

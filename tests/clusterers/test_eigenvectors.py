@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+import scipy.linalg
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from sklearn.datasets import make_blobs
 
 from likewise.affinities import Gaussian
 from likewise.clusterers import LinkedGroups
+from likewise.clusterers.eigensolvers import Operator, largest
 from likewise.clusterers.eigenvectors import LinkedGraph, Spectrum, laplacian_spectrum
 from likewise.errors import MethodError
 
@@ -285,3 +287,22 @@ def test_few_of_many_eigenvalues_next_to_zero_are_found_without_thousands_of_rou
     assert expected[-1] < 1e-5
     np.testing.assert_allclose(found.values, expected, atol=1e-10)
     assert times < 3000  # with the usual subspace alone 4940
+
+
+def test_a_solver_that_gives_up_is_replaced_by_a_slower_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    matrix = np.diag(np.arange(30.0)) + 0.1
+    expected = np.linalg.eigvalsh(matrix)[-3:]
+    real = scipy.linalg.eigh
+
+    def moody(matrix: Any, driver: str | None = None) -> Any:
+        if driver is None:
+            raise np.linalg.LinAlgError("Internal Error.")
+        return real(matrix, driver=driver)
+
+    monkeypatch.setattr("scipy.linalg.eigh", moody)
+    operator = Operator(lambda block: matrix @ block, lambda block: matrix @ block, 30, 0.0)
+    values, vectors = largest(operator, 3)
+    np.testing.assert_allclose(values, expected)
+    np.testing.assert_allclose(matrix @ vectors, values * vectors, atol=1e-9)
