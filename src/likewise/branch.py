@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
 
 from likewise.journal import Answered, Event, Journal
 from likewise.log import Log
@@ -41,6 +43,16 @@ class Branch(Study):
         branch._begin(study.items, Log(MemoryStore(), journal, events), journal)
         branch._fits = study._fits.copy()
         return branch
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs to think on: nothing of what is only shown of the items."""
+        bare = replace(self.items, rows=None, texts=None, pictures=None, copies={}, prepare=None)
+        return {"items": bare, "journal": self._journal, "fitted": self._fits.fitted}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """The same branch, with all that was computed."""
+        self._begin(state["items"], Log(MemoryStore(), state["journal"], ()), state["journal"])
+        self._fits.fitted = state["fitted"]
 
     def follow(self, answers: Sequence[Answer]) -> None:
         """Hold exactly these answers, the ones that stand in the study by now."""

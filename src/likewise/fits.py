@@ -47,8 +47,17 @@ class Fits:
     def copy(self) -> Fits:
         """All that was computed so far, to go on from without touching this."""
         other = copy(self)
-        other._affinities, other._clusterings = dict(self._affinities), dict(self._clusterings)
+        other.fitted = self.fitted
         return other
+
+    @property
+    def fitted(self) -> tuple[dict[Ids, Affinity], dict[Ids, Clusterer]]:
+        """The affinities and clusterings that are kept."""
+        return dict(self._affinities), dict(self._clusterings)
+
+    @fitted.setter
+    def fitted(self, fitted: tuple[dict[Ids, Affinity], dict[Ids, Clusterer]]) -> None:
+        self._affinities, self._clusterings = fitted
 
     def affinity_after(self, answers: Sequence[Answer]) -> Affinity:
         """How alike the items are; an affinity that learns does so with every 16th answer."""

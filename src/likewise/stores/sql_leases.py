@@ -15,7 +15,10 @@ from likewise.stores.schema import leases, studies
 
 
 class SqlLeases:
-    """Leases of one study. The clock is that of the server, or that of the one machine."""
+    """Leases of one study. The clock is that of the server, or that of the one machine.
+
+    Nobody waits for the disk here: who looked at what is nothing that must outlast a power cut.
+    """
 
     def __init__(
         self,
@@ -52,7 +55,7 @@ class SqlLeases:
             taken = connection.execute(taking.returning(leases.c.until)).first()
             return Lease(pair, who, now + length) if taken else None
 
-        return self._database.write(work)
+        return self._database.write(work, durable=False)
 
     def extend(self, asked: Pair | Question, who: str, seconds: float) -> bool:
         """Keep a pair for `seconds` from now; False when `who` no longer has it."""
@@ -64,7 +67,7 @@ class SqlLeases:
             changed = connection.execute(update(leases).where(mine).values(until=now + length))
             return changed.rowcount == 1
 
-        return self._database.write(work)
+        return self._database.write(work, durable=False)
 
     def release(self, asked: Pair | Question, who: str) -> None:
         """Give a pair back."""
@@ -74,7 +77,7 @@ class SqlLeases:
             mine = self._is(study_id(connection, self._study), pair, who)
             connection.execute(delete(leases).where(mine))
 
-        self._database.write(work)
+        self._database.write(work, durable=False)
 
     def held(self) -> list[Lease]:
         """All that are running, smallest pair first."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from likewise.pairs import Answer, Pair, Verdict
 from likewise.study import Study
-from likewise.web.desk import Desk, Situation
+from likewise.web.desk import Desk, Situation, Told
 from likewise.web.map import layout
 from likewise.web.media import Media
 from likewise.web.thinking import Grouping, Thinker, quietly
@@ -51,14 +52,17 @@ class Room:
         overlap: int = 1,
         lease_seconds: float = 60.0,
         shared: bool = False,
+        apart: bool = False,
     ) -> None:
         self.study = study
         self.name = name or "likewise"
         self.shared = shared  # whether several people are expected, who should tell their names
+        self._apart = apart  # whether several people may have a second process think for them
         self.media = Media(study.items)
         self.desk = Desk(study, overlap=overlap, lease_seconds=lease_seconds)
         self.thinker = Thinker(study)
         self._at_desk = ThreadPoolExecutor(1, "likewise-desk")
+        self._incoming: deque[tuple[Told, Future[tuple[Answer, bool]]]] = deque()
         self._thinking: asyncio.Task[Situation] | None = None
         self._background: set[asyncio.Task[Any]] = set()
         self._map: asyncio.Task[npt.NDArray[np.int64]] | None = None
@@ -124,7 +128,10 @@ class Room:
         """While the person looks, think about what comes after."""
         if handed.alone:
             self._start(self._foresee(who, handed.pair))
-        elif handed.low and (self._thinking is None or self._thinking.done()):
+            return
+        if self._apart:
+            self.thinker.move_out()
+        if handed.low and (self._thinking is None or self._thinking.done()):
             self._thinking = self._start(self._think(who))
 
     async def _foresee(self, who: str, pair: Pair) -> None:
@@ -149,17 +156,31 @@ class Room:
 
     # -- answers -----------------------------------------------------------------------------
 
-    async def record(
-        self, who: str, pair: Pair, verdict: Verdict, client_id: str, seconds: float | None
-    ) -> tuple[Answer, bool]:
+    async def record(self, told: Told) -> tuple[Answer, bool]:
         """Keep an answer, which is then on the disk; the answer, and whether it is disputed."""
+        kept: Future[tuple[Answer, bool]] = Future()
+        self._incoming.append((told, kept))
+        self._at_desk.submit(self._take_in)
+        return await asyncio.wrap_future(kept)
 
-        def keep() -> tuple[Answer, bool]:
-            answer = self.desk.record(who, pair, verdict, client_id, seconds)
-            implied = self.study.constraints.implied(*answer.pair)
-            return answer, answer.verdict is not Verdict.UNSURE and implied is not answer.verdict
+    def _take_in(self) -> None:
+        """Keep all answers that have come while the desk was busy."""
+        incoming = [self._incoming.popleft() for _ in range(len(self._incoming))]
+        try:
+            replies = self.desk.record([told for told, _ in incoming])
+        except Exception as error:  # noqa: BLE001 - whoever waits is told
+            for _, kept in incoming:
+                kept.set_exception(error)
+            return
+        for (_, kept), reply in zip(incoming, replies, strict=True):
+            if isinstance(reply, Answer):
+                kept.set_result((reply, self._is_disputed(reply)))
+            else:
+                kept.set_exception(reply)
 
-        return await self.with_study(keep)
+    def _is_disputed(self, answer: Answer) -> bool:
+        implied = self.study.constraints.implied(*answer.pair)
+        return answer.verdict is not Verdict.UNSURE and implied is not answer.verdict
 
     async def take_back(self, answer_id: int, who: str) -> Answer:
         """Take an answer back."""

@@ -47,7 +47,13 @@ def serve(
     # Others may call this computer by any of its names; then the token is what protects it.
     hosts = {*_LOOPBACK_NAMES, host} if alone else None
     app = create_app(
-        study, name=name, token=token, hosts=hosts, overlap=overlap, lease_seconds=lease_seconds
+        study,
+        name=name,
+        token=token,
+        hosts=hosts,
+        overlap=overlap,
+        lease_seconds=lease_seconds,
+        apart=True,
     )
     url = address(host, listening.getsockname()[1], token)
     settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "server_header": False}
@@ -93,7 +99,8 @@ def address(host: str, port: int, token: str | None = None) -> str:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # The protocol is named: asyncio switches off the waiting for more to send only where it is.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
