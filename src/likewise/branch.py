@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from likewise.clusterers import Clusterer
 from likewise.journal import Answered, Event, Journal
 from likewise.log import Log
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import MemoryStore
 from likewise.strategies.belief import belief_about
 from likewise.study import Study
@@ -31,6 +32,7 @@ class Branch(Study):
     True
     """
 
+    _hurries = False
     _supposed = 0  # how many answers were ever supposed: their ids are negative and never reused
 
     @classmethod
@@ -76,6 +78,24 @@ class Branch(Study):
             yield
         finally:
             self.constraints.pop()
+
+    def ask_soon(self, n: int, *, pending: Iterable[Pair] = ()) -> list[Question]:
+        """Up to `n` questions, chosen by groups that were found with one fit more.
+
+        For several people, who answer in no certain order: other questions than those of `ask`
+        may come, hardly worse ones, in a fraction of the time.
+        """
+        self._hurries = True
+        try:
+            return self.ask(n, pending=pending)
+        finally:
+            self._hurries = False
+            self._asked.clear()
+
+    def _fit(self) -> Clusterer:
+        if self._hurries:
+            return self._fits.clustering_soon(self._journal.answers, self._journal.constraints)
+        return super()._fit()
 
     def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
         """Up to `n` groups the item may belong to, the likeliest first.

@@ -43,6 +43,7 @@ class Fits:
         # Both by the ids of the answers they rest on.
         self._affinities: dict[Ids, Affinity] = {}
         self._clusterings: dict[Ids, Clusterer] = {}
+        self._latest: tuple[Ids, Clusterer | None] = (), None
 
     def copy(self) -> Fits:
         """All that was computed so far, to go on from without touching this."""
@@ -62,10 +63,9 @@ class Fits:
     def affinity_after(self, answers: Sequence[Answer]) -> Affinity:
         """How alike the items are; an affinity that learns does so with every 16th answer."""
         affinity = self.recipe.affinity(self.items)
-        n_used = len(answers) - len(answers) % _STRIDE if affinity.learns else 0
-        ids = _ids(answers[:n_used])
+        ids = _learned_from(_ids(answers)) if affinity.learns else ()
         if ids not in self._affinities:
-            known = self._known(answers[:n_used])
+            known = self._known(answers[: len(ids)])
             with self._timed():
                 self._affinities[ids] = affinity.fit(self.items.data, **_links(known))
         return self._affinities[ids]
@@ -92,7 +92,25 @@ class Fits:
                     given = known if key == ids else None
                     start = self._fit(so_far, given or self._known(so_far), start)
                 self._clusterings[key] = start
+        self._latest = ids, self._clusterings[ids]
         return self._clusterings[ids]
+
+    def clustering_soon(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
+        """The groups after these answers, by one fit that builds on the one made last.
+
+        Quicker, but what is found depends a little on what was computed before.
+        """
+        ids = _ids(answers)
+        before, start = self._latest
+        if start is None or before != ids[: len(before)]:
+            return self.clustering_after(answers, known)
+        if before != ids:
+            kept = {(), *map(_learned_from, self._clusterings), _learned_from(ids)}
+            self._affinities = {
+                key: self._affinities[key] for key in kept & self._affinities.keys()
+            }
+            self._latest = ids, self._fit(answers, known, start)
+        return cast(Clusterer, self._latest[1])
 
     def _known(self, answers: Sequence[Answer]) -> Constraints:
         known = Constraints(len(self.items), self.n_clusters)
@@ -124,6 +142,11 @@ class Fits:
 
 def _ids(answers: Sequence[Answer]) -> Ids:
     return tuple(answer.id for answer in answers)
+
+
+def _learned_from(ids: Ids) -> Ids:
+    """Those of the answers from which an affinity learns."""
+    return ids[: len(ids) - len(ids) % _STRIDE]
 
 
 def _links(known: Constraints) -> dict[str, Links]:

@@ -143,7 +143,8 @@ class Thinker:
 
 
 def _ask(branch: Branch, n: int, pending: frozenset[Pair]) -> list[Question]:
-    return branch.ask(n, pending=pending)
+    # One question is for somebody alone, who gets exactly what the study would ask.
+    return branch.ask(1, pending=pending) if n == 1 else branch.ask_soon(n, pending=pending)
 
 
 def _foresee(
