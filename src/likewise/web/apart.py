@@ -33,8 +33,10 @@ class Apart:
 
     def __init__(self) -> None:
         # Not multiprocessing: that would run a script again which serves a study without a guard.
+        found = os.pathsep.join(filter(None, sys.path))  # the same modules as here
         self._process = subprocess.Popen(
             [sys.executable, "-m", "likewise.web.apart"],
+            env={**os.environ, "PYTHONPATH": found},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
