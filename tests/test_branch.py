@@ -89,13 +89,14 @@ def test_likely_groups_are_those_of_the_nearest_members() -> None:
 
 
 @pytest.mark.parametrize("method", ["auto", "urasc", "coprf", "aqm-mee", "cobras"])
-def test_questions_asked_soon_are_open_ones_about_different_things(method: str) -> None:
+def test_questions_asked_in_a_hurry_are_open_ones_and_leave_no_trace(method: str) -> None:
     X, truth = small_pile(2, 60)
     study = Study(X, method=method)
     branch, asked = Branch.of(study), 0
     for _ in range(8):
         branch.follow(study.answers)
-        questions = branch.ask_soon(4)
+        with branch.hurrying():
+            questions = branch.ask(4)
         for question in questions:
             assert study.constraints.implied(*question.pair) is None
             study.tell(question, bool(truth[question.pair.i] == truth[question.pair.j]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from likewise.clusterers import Clusterer
 from likewise.journal import Answered, Event, Journal
 from likewise.log import Log
-from likewise.pairs import Answer, Pair, Question, Verdict
+from likewise.pairs import Answer, Pair, Verdict
 from likewise.stores import MemoryStore
 from likewise.strategies.belief import belief_about
 from likewise.study import Study
@@ -79,15 +79,16 @@ class Branch(Study):
         finally:
             self.constraints.pop()
 
-    def ask_soon(self, n: int, *, pending: Iterable[Pair] = ()) -> list[Question]:
-        """Up to `n` questions, chosen by groups that were found with one fit more.
+    @contextmanager
+    def hurrying(self) -> Iterator[None]:
+        """Inside the with-block, everything rests on groups that were found with one fit more.
 
-        For several people, who answer in no certain order: other questions than those of `ask`
-        may come, hardly worse ones, in a fraction of the time.
+        For several people, who answer in no certain order: other questions may come, hardly worse
+        ones, in a fraction of the time.
         """
         self._hurries = True
         try:
-            return self.ask(n, pending=pending)
+            yield
         finally:
             self._hurries = False
             self._asked.clear()

@@ -131,6 +131,12 @@ async def get_answers(
     return [answer_out(answer) for answer in mine[-limit:]]
 
 
+@router.get("/api/answers/{answer_id}/why", responses={404: {"description": "No such answer."}})
+async def get_why(request: Request, answer_id: Position) -> dict[str, str]:
+    """Why the pair was worth asking, by what was known before it was answered."""
+    return {"why": await room_of(request).why(answer_id)}
+
+
 @router.delete("/api/answers/{answer_id}")
 async def delete_answer(
     request: Request, answer_id: Position, annotator: Annotated[Name, Query()] = ""

@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from fastapi import APIRouter, Query, Request, Response
 
-from likewise.advice import advise
 from likewise.constraints import Dispute
 from likewise.doubt import Doubt
 from likewise.errors import MethodError
@@ -44,20 +43,18 @@ async def get_study(request: Request) -> dict[str, Any]:
     """How the study stands: answers, groups, progress, and whether one may stop."""
     room = room_of(request)
     doing = room.thinker.doing
-    answers, grouping = await room.grouping()
-    how_far = await room.thinker.look(answers, "looking how far it is", advise)
-    study = room.study
+    far, study = await room.how_far(), room.study
     return {
         "name": room.name,
         "items": len(study.items),
-        "answers": len(answers),
-        "groups": int(grouping.labels.max()) + 1,
+        "answers": far.answers,
+        "groups": far.advice.groups,
         "method": study.method,
         "n_clusters": study.n_clusters,
         "kind": _kind(study),
-        "progress": asdict(how_far),
-        "advice": {"may_stop": how_far.may_stop, "sentence": how_far.sentence},
-        "disputes": await room.with_study(lambda: len(study.disputes())),
+        "progress": asdict(far.advice),
+        "advice": {"may_stop": far.advice.may_stop, "sentence": far.advice.sentence},
+        "disputes": far.disputes,
         "overlap": room.desk.overlap,
         "lease_seconds": room.desk.lease_seconds,
         "shared": room.shared,

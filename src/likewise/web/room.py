@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -17,7 +19,7 @@ from likewise.study import Study
 from likewise.web.desk import Desk, Situation, Told
 from likewise.web.map import layout
 from likewise.web.media import Media
-from likewise.web.thinking import Grouping, Thinker, quietly
+from likewise.web.thinking import Grouping, HowFar, Thinker, quietly
 
 T = TypeVar("T")
 
@@ -33,6 +35,7 @@ class _Handed(Generic[T]):
 
 
 _ATTEMPTS = 50  # others may take every question that was found for somebody, but not for ever
+_FAR_EVERY = 5.0  # seconds; with every answer of many people it would be all that is thought about
 _FORESEEN = (Verdict.SAME, Verdict.DIFFERENT, Verdict.UNSURE)
 
 
@@ -65,6 +68,9 @@ class Room:
         self._incoming: deque[tuple[Told, Future[tuple[Answer, bool]]]] = deque()
         self._thinking: asyncio.Task[Situation] | None = None
         self._background: set[asyncio.Task[Any]] = set()
+        self._far: asyncio.Task[HowFar] | None = None
+        self._looked = 0.0  # when that was begun
+        self._several = False
         self._map: asyncio.Task[npt.NDArray[np.int64]] | None = None
 
     def close(self) -> None:
@@ -207,6 +213,27 @@ class Room:
         """The groups after all answers so far, and these answers."""
         answers = await self.answers()
         return answers, await self.thinker.grouping(answers)
+
+    async def how_far(self) -> HowFar:
+        """How the study stands; when several people answer, as of some seconds ago."""
+        recent = time.monotonic() - self._looked < _FAR_EVERY
+        if self._far is None or not (recent and self._several):
+            self._looked = time.monotonic()
+            self._far = self._start(self._look_how_far())
+        return await asyncio.shield(self._far)
+
+    async def _look_how_far(self) -> HowFar:
+        answers, active = await self.with_study(lambda: (self.study.answers, self.desk.active()))
+        self._several = len(active) > 1
+        return await self.thinker.how_far(answers, hurry=self._several)
+
+    async def why(self, answer_id: int) -> str:
+        """Why the pair of an answer was worth asking, by what was known before it."""
+        answers = await self.answers()
+        before = list(takewhile(lambda answer: answer.id != answer_id, answers))
+        if len(before) == len(answers):
+            raise LookupError(f"there is no answer {answer_id}")
+        return await self.thinker.why(before, answers[len(before)].pair)
 
     async def map(self) -> npt.NDArray[np.int64]:
         """Where each item lies on the map; computed once, beside everything else."""

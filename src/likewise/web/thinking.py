@@ -6,13 +6,14 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from likewise.advice import Advice, advise
 from likewise.branch import Branch
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.study import Study
@@ -28,6 +29,15 @@ class Grouping:
 
     labels: npt.NDArray[np.int64]  # (n,)
     confidence: npt.NDArray[np.float64]  # (n,)
+
+
+@dataclass(frozen=True)
+class HowFar:
+    """How a study stands after some answers."""
+
+    answers: int
+    disputes: int
+    advice: Advice
 
 
 class Thinker:
@@ -81,6 +91,14 @@ class Thinker:
             found = await self._urgently("regrouping the items", answers, _grouping)
             self._grouping = ids, found
         return self._grouping[1]
+
+    async def how_far(self, answers: Sequence[Answer], *, hurry: bool) -> HowFar:
+        """How far it is after these answers; in a hurry, roughly."""
+        return await self._urgently("looking how far it is", answers, _how_far, hurry)
+
+    async def why(self, answers: Sequence[Answer], pair: Pair) -> str:
+        """Why a pair was worth asking after these answers."""
+        return await self._urgently("remembering why", answers, _why, pair)
 
     async def places(self, answers: Sequence[Answer], item: int, n: int) -> list[tuple[int, int]]:
         """The groups the item likely belongs to: one item of each, and the member most like it."""
@@ -144,7 +162,8 @@ class Thinker:
 
 def _ask(branch: Branch, n: int, pending: frozenset[Pair]) -> list[Question]:
     # One question is for somebody alone, who gets exactly what the study would ask.
-    return branch.ask(1, pending=pending) if n == 1 else branch.ask_soon(n, pending=pending)
+    with nullcontext() if n == 1 else branch.hurrying():
+        return branch.ask(n, pending=pending)
 
 
 def _foresee(
@@ -152,6 +171,15 @@ def _foresee(
 ) -> list[Question]:
     with branch.supposing(pair, verdict):
         return branch.ask(1, pending=pending)
+
+
+def _how_far(branch: Branch, hurry: bool) -> HowFar:
+    with branch.hurrying() if hurry else nullcontext():
+        return HowFar(branch.n_answers, len(branch.disputes()), advise(branch))
+
+
+def _why(branch: Branch, pair: Pair) -> str:
+    return branch.explain(pair)
 
 
 def _grouping(branch: Branch) -> Grouping:
