@@ -55,13 +55,13 @@ export function checkView(root, ctx) {
       h(
         "div",
         { class: "said-foot" },
-        h("span", {}, note && h("strong", {}, note), h("span", { class: "quiet" }, ` answer ${answer.id}${answer.annotator ? ` by ${answer.annotator}` : ""}`)),
+        h("span", {}, note && h("strong", {}, note), h("span", { class: "quiet" }, `answer ${answer.id}${answer.annotator ? ` by ${answer.annotator}` : ""}`)),
         h("span", { class: "row-of" }, h("button", { type: "button", onclick: () => takeBack(answer, false) }, "Take back"), h("button", { type: "button", class: "primary", onclick: () => takeBack(answer, true) }, "Ask me again")),
       ),
     );
   }
 
-  const item = (one) => h("figure", { class: "said-item" }, small(one, ctx.api), h("figcaption", {}, one.picture ? one.id : brief(one) === one.id ? "" : one.id));
+  const item = (one) => h("figure", { class: "said-item" }, small(one, ctx.api), h("figcaption", { title: one.id }, one.picture ? one.id.split("/").at(-1) : brief(one) === one.id ? "" : one.id));
 
   async function takeBack(answer, again) {
     try {
