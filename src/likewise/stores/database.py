@@ -40,6 +40,7 @@ class Database:
         self.path = Path(url.database or "").absolute() if on_disk else None
         self._ready = False  # whether the tables are known to be there, in the newest version
         self._opened: tuple[int, int] | None = None
+        self._numbers: dict[str, int] = {}  # of studies, by name
         self._process = os.getpid()
         self._engine = _engine(url, self.path, patience)
         weakref.finalize(self, self._engine.dispose)
@@ -61,6 +62,25 @@ class Database:
         What need not be `durable` outlives every program, but perhaps not a power cut.
         """
         return self._patiently(lambda: self._write(work, durable))
+
+    def study_id(self, connection: Connection, name: str) -> int:
+        """The number of the study called `name`, given to it now if it has none.
+
+        To be called once in a transaction: what it finds then was there before, and stays.
+        """
+        if name in self._numbers:
+            return self._numbers[name]
+        table = schema.studies
+        query = select(table.c.id).where(table.c.name == name)
+        number = connection.scalar(query)
+        if number is None:
+            # Another program may be first.
+            with suppress(IntegrityError), connection.begin_nested():
+                connection.execute(insert(table).values(name=name))
+            # Not remembered: the transaction may come to nothing.
+            return int(connection.execute(query).scalar_one())
+        self._numbers[name] = int(number)
+        return int(number)
 
     def _read(self, work: Callable[[Connection], T]) -> T | None:
         if not self._file():
@@ -153,19 +173,6 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
         reason = error.strerror if isinstance(error, OSError) else error
         raise StoreError(f"{path} cannot be opened: {reason}") from error
     return None if found is None else (found.st_dev, found.st_ino)
-
-
-def study_id(connection: Connection, name: str) -> int:
-    """The number of the study called `name`, given to it now if it has none."""
-    table = schema.studies
-    query = select(table.c.id).where(table.c.name == name)
-    number = connection.scalar(query)
-    if number is None:
-        # Another program may be first.
-        with suppress(IntegrityError), connection.begin_nested():
-            connection.execute(insert(table).values(name=name))
-        number = connection.execute(query).scalar_one()
-    return int(number)
 
 
 def _engine(url: URL, path: Path | None, patience: float) -> Engine:
