@@ -154,6 +154,8 @@ class Room:
             await self.with_study(
                 self.desk.lay_foreseen, situation.version, pair, verdict, questions
             )
+            for question in questions:
+                await asyncio.to_thread(self.media.prepare, question.pair)
 
     async def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
         """Up to `n` groups this item may belong to: an item of each, and the most similar one."""
