@@ -24,9 +24,9 @@ export function checkView(root, ctx) {
       root,
       h(
         "section",
-        { class: "check", "aria-labelledby": "check-title" },
+        { class: clean ? "empty" : "checking", "aria-labelledby": "check-title" },
         h("h1", { id: "check-title", tabindex: "-1" }, clean ? "Nothing to check." : "Worth a second look"),
-        clean && h("p", { class: "lead" }, "No two answers contradict each other, and none looks odd beside the others."),
+        clean && h("p", {}, "No two answers contradict each other, and none looks odd beside the others."),
         disputes.map(loop),
         doubtful.length > 0 && h("h2", {}, "Answers that look odd"),
         doubtful.map((one) => card(one.items, one.answer, `By the other answers, the opposite is ${percent(one.probability)} likely.`)),
