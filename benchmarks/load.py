@@ -106,7 +106,7 @@ async def _patiently(
                 return reply
         except httpx.TransportError:
             pass
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.3)
 
 
 @contextmanager

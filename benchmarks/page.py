@@ -83,13 +83,12 @@ def started(folder: Path) -> Iterator[str]:
     words = [sys.executable, "-m", "likewise", "start", str(folder), "--no-browser"]
     child = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
-    for line in child.stdout:
-        if line.startswith("http"):
-            break
-    yield line.split()[0]
-    child.terminate()
-    child.wait()
-    child.stdout.close()
+    try:
+        yield next(line.split()[0] for line in child.stdout if line.startswith("http"))
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
 
 
 def waits(n: int) -> list[str]:
@@ -128,7 +127,8 @@ def answered_by_keys(page: Page) -> list[float]:
             if (pressed === null || !live.textContent.startsWith("Question")) return;
             const began = pressed;
             pressed = null;
-            await Promise.all([...document.querySelectorAll(".stage img")].map((one) => one.decode()));
+            const pictures = [...document.querySelectorAll(".stage img")];
+            await Promise.all(pictures.map((one) => one.decode()));
             window.waits.push(performance.now() - began);
           }).observe(live, { childList: true });
         }"""

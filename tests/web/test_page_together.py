@@ -120,7 +120,7 @@ def test_when_answers_cannot_be_kept_everybody_who_waits_is_told() -> None:
     def full(_: Any) -> None:
         raise StoreError("the disk is full")
 
-    study.store.append = full  # type: ignore[method-assign]
+    study.store.append = full  # type: ignore[method-assign,assignment]
 
     async def send() -> list[Any]:
         sent = [room.record(told(str(k), Pair(k, k + 1), Verdict.SAME, str(k))) for k in range(3)]

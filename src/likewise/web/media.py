@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import DataError
+from likewise.features.images import FORMATS
 from likewise.items import Items
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _read(path: Path, size: int) -> Image.Image:
     from PIL import Image, ImageOps
 
     try:
-        with Image.open(path) as image:
+        with Image.open(path, formats=FORMATS) as image:
             if image.width * image.height > _MOST_PIXELS:
                 raise DataError(f"the picture {path.name} has too many pixels to be shown")
             image.draft("RGB", (size, size))  # lets JPEG files be decoded at a smaller scale

@@ -37,6 +37,7 @@ def serve(
     import uvicorn
 
     from likewise.web.app import create_app
+    from likewise.web.impatient import Impatient
 
     if overlap < 1:
         raise MethodError(f"overlap must be at least 1 but got {overlap}")
@@ -57,10 +58,9 @@ def serve(
     )
     url = address(host, listening.getsockname()[1], token)
     settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "server_header": False}
+    limits: dict[str, Any] = {"timeout_keep_alive": 15, "limit_concurrency": 1000}
     server = uvicorn.Server(
-        uvicorn.Config(
-            app, lifespan="on", timeout_keep_alive=15, limit_concurrency=1000, **settings
-        )
+        uvicorn.Config(app, lifespan="on", http=Impatient, **limits, **settings)
     )
     # While one thread thinks, the others must not wait long for their turn.
     sys.setswitchinterval(_TURN)
