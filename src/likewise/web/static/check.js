@@ -40,7 +40,7 @@ export function checkView(root, ctx) {
     return h(
       "article",
       { class: "dispute" },
-      h("h2", {}, `Contradiction ${number + 1}: these ${dispute.answers.length} cannot all be right`),
+      h("h2", {}, `Contradiction ${number + 1}: these ${dispute.answers.length} cannot ${dispute.answers.length === 2 ? "both" : "all"} be right`),
       dispute.by_elimination && h("p", { class: "quiet" }, "It counts on the number of groups that was given; that number may be what is wrong."),
       dispute.answers.map((answer, k) => card(answer.pair.map((item) => items.get(item)), answer, k === 0 ? "The likeliest mistake" : "", k === 0)),
     );
