@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -107,6 +108,13 @@ async def _patiently(
         except httpx.TransportError:
             pass
         await asyncio.sleep(0.3)
+
+
+def free_port() -> int:
+    """A port at which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextmanager
@@ -216,7 +224,6 @@ def _require_all(crowd: Crowd, store: str, X: np.ndarray) -> int:
 
 def main(seconds: int = 60, kills: int = 50, only: str = "", people: int | None = None) -> None:
     """All of it, or a part, as two tables."""
-    port = 8900
     with tempfile.TemporaryDirectory() as folder, postgres_server() as postgres:
         places: dict[str, Callable[[object], str]] = {
             "SQLite": lambda k: str(Path(folder) / f"{k}.db"),
@@ -226,11 +233,10 @@ def main(seconds: int = 60, kills: int = 50, only: str = "", people: int | None 
             if only and name != only:
                 continue
             for crowd in (1, PEOPLE) if people is None else (people,) if people else ():
-                _keep("load", [name, *load(place(crowd), port, crowd, seconds, LOOKING)], 2)
-                port += 1
+                waited = load(place(crowd), free_port(), crowd, seconds, LOOKING)
+                _keep("load", [name, *waited], 2)
             if kills:
-                _keep("load_kills", [name, *kill(place("kill"), port, kills)], 1)
-                port += 1
+                _keep("load_kills", [name, *kill(place("kill"), free_port(), kills)], 1)
 
 
 HEADERS = {
