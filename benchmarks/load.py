@@ -1,12 +1,13 @@
 """Fifty people answer in one study of 10 000 items: how long does each of them wait?
 
-    python -m benchmarks.load [SECONDS [KILLS]]
+    python -m benchmarks.load [SECONDS [KILLS [STORE [PEOPLE]]]]
 
 One server, on SQLite and on PostgreSQL; everybody looks at a question for about a second. Timed is
-what a person waits for: the answer's acknowledgement and the next question, together. Then one
-person alone, and then the server is killed again and again while 20 people answer. It stops at the
+what a person waits for: the answer's acknowledgement and the next question, together. One person
+alone, then fifty, and then the server is killed again and again while fifty answer. It stops at the
 first answer that is lost or doubled and at the first pair that two people hold at once, so a table
-means that there was none.
+means that there was none. With a store and a number of people named, only that is measured again
+(0 people: only the kills); the other rows stay as they are.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -27,20 +29,21 @@ from typing import Any
 import httpx
 import numpy as np
 
-from benchmarks.experiments import markdown, write_table
+from benchmarks.experiments import RESULTS, markdown, write_table
 from likewise.study import Study
 from likewise.testing.postgres import postgres_server
 
 ITEMS, GROUPS = 10_000, 25
+PEOPLE = 50
 LOOKING = 1.0  # seconds that a person looks at a question, on average
 
 
-def pile(n: int = ITEMS) -> tuple[np.ndarray, np.ndarray]:
+def pile() -> tuple[np.ndarray, np.ndarray]:
     """Overlapping groups in 16 dimensions, and which item is of which."""
     rng = np.random.default_rng(0)
-    truth = rng.integers(0, GROUPS, n)
+    truth = rng.integers(0, GROUPS, ITEMS)
     centres = rng.normal(scale=4.0, size=(GROUPS, 16))
-    return centres[truth] + rng.normal(size=(n, 16)), truth
+    return centres[truth] + rng.normal(size=(ITEMS, 16)), truth
 
 
 @dataclass
@@ -57,7 +60,7 @@ class Crowd:
         rng = np.random.default_rng(abs(hash(who)) % 2**32)
         async with httpx.AsyncClient(base_url=url, timeout=60) as client:
             question = await self._ask(client, who)
-            number = 0
+            number, seen = 0, asyncio.create_task(_patiently(client, "GET", "/api/study"))
             while question is not None and time.monotonic() < until:
                 await asyncio.sleep(float(rng.gamma(4.0, look / 4.0)) if look else 0)
                 pair = frozenset(question["pair"])
@@ -76,7 +79,11 @@ class Crowd:
                 self.held.pop(pair, None)
                 question = await self._ask(client, who)
                 self.waits.append(time.perf_counter() - began)
+                await seen  # of the question before
+                # The page also asks how far the study is, which nobody waits for.
+                seen = asyncio.create_task(_patiently(client, "GET", "/api/study"))
                 number += 1
+            await seen
 
     async def _ask(self, client: httpx.AsyncClient, who: str) -> dict[str, Any] | None:
         reply = await _patiently(client, "GET", "/api/question", params={"annotator": who})
@@ -100,13 +107,20 @@ async def _patiently(
                 return reply
         except httpx.TransportError:
             pass
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.3)
+
+
+def free_port() -> int:
+    """A port at which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextmanager
-def server(store: str, port: int, n: int = ITEMS) -> Iterator[subprocess.Popen[str]]:
+def server(store: str, port: int) -> Iterator[subprocess.Popen[str]]:
     """A server in a program of its own."""
-    words = [sys.executable, "-m", "benchmarks.load", "serve", store, str(port), str(n)]
+    words = [sys.executable, "-m", "benchmarks.load", "serve", store, str(port)]
     child = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     child.stdout.readline()
@@ -118,11 +132,11 @@ def server(store: str, port: int, n: int = ITEMS) -> Iterator[subprocess.Popen[s
         child.stdout.close()
 
 
-def serve(store: str, port: int, n: int) -> None:
+def serve(store: str, port: int) -> None:
     """What that program does."""
     from likewise.web import serve as run
 
-    X, _ = pile(n)
+    X, _ = pile()
     study = Study(X, store=store)
     study.ask()
 
@@ -153,16 +167,17 @@ def load(store: str, port: int, people: int, seconds: float, look: float) -> lis
     return [str(people), str(len(waits)), *figures]
 
 
-def kill(store: str, port: int, kills: int, people: int = 20, n: int = 1000) -> list[str]:
+def kill(store: str, port: int, kills: int) -> list[str]:
     """Kill the server while people answer, start it again, and look what is left."""
-    X, truth = pile(n)
+    X, truth = pile()
     crowd = Crowd(truth)
     done = False
 
     async def everybody() -> None:
         url = f"http://127.0.0.1:{port}"
         tasks = [
-            asyncio.create_task(crowd.person(url, f"person-{k}", 1e12, 0.05)) for k in range(people)
+            asyncio.create_task(crowd.person(url, f"person-{k}", 1e12, LOOKING / 2))
+            for k in range(PEOPLE)
         ]
         while not done:
             await asyncio.sleep(0.05)
@@ -178,8 +193,8 @@ def kill(store: str, port: int, kills: int, people: int = 20, n: int = 1000) -> 
         try:
             rng = np.random.default_rng(0)
             for _ in range(kills):
-                with server(store, port, n) as child:
-                    time.sleep(float(rng.uniform(0.3, 1.0)))
+                with server(store, port) as child:
+                    time.sleep(float(rng.uniform(0.5, 3.0)))
                     os.kill(child.pid, signal.SIGKILL)
                 crowd.held.clear()  # what is held is known again from the store
         finally:
@@ -207,32 +222,46 @@ def _require_all(crowd: Crowd, store: str, X: np.ndarray) -> int:
     return len(answers)
 
 
-def main(seconds: int = 60, kills: int = 50) -> None:
-    """All of it, as two tables."""
-    rows, deaths = [], []
-    port = 8900
+def main(seconds: int = 60, kills: int = 50, only: str = "", people: int | None = None) -> None:
+    """All of it, or a part, as two tables."""
     with tempfile.TemporaryDirectory() as folder, postgres_server() as postgres:
         places: dict[str, Callable[[object], str]] = {
             "SQLite": lambda k: str(Path(folder) / f"{k}.db"),
             "PostgreSQL": lambda k: f"{postgres.url}&study=load-{k}",
         }
         for name, place in places.items():
-            for people in (1, 50):
-                rows.append([name, *load(place(people), port, people, seconds, LOOKING)])
-                port += 1
-                sys.stderr.write(f"{rows[-1]}\n")
+            if only and name != only:
+                continue
+            for crowd in (1, PEOPLE) if people is None else (people,) if people else ():
+                waited = load(place(crowd), free_port(), crowd, seconds, LOOKING)
+                _keep("load", [name, *waited], 2)
             if kills:
-                deaths.append([name, *kill(place("kill"), port, kills)])
-                port += 1
-                sys.stderr.write(f"{deaths[-1]}\n")
-    write_table("load", markdown(["store", "people", "answers", "p50", "p95", "p99"], rows))
-    if deaths:
-        header = ["store", "servers killed", "answers acknowledged", "answers kept"]
-        write_table("load_kills", markdown(header, deaths))
+                _keep("load_kills", [name, *kill(place("kill"), free_port(), kills)], 1)
+
+
+HEADERS = {
+    "load": ["store", "people", "answers", "p50", "p95", "p99"],
+    "load_kills": ["store", "servers killed", "answers acknowledged", "answers kept"],
+}
+
+
+def _keep(table: str, row: list[str], named_by: int) -> None:
+    """Put a row into a table, in place of the one that has the same first cells."""
+    sys.stderr.write(f"{row}\n")
+    path = RESULTS / f"{table}.md"
+    lines = path.read_text(encoding="utf-8").splitlines()[2:] if path.exists() else []
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    at = [k for k, other in enumerate(rows) if other[:named_by] == row[:named_by]]
+    if at:
+        rows[at[0]] = row
+    else:
+        rows.append(row)
+    write_table(table, markdown(HEADERS[table], rows))
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["serve"]:
-        serve(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+        serve(sys.argv[2], int(sys.argv[3]))
     else:
-        main(*map(int, sys.argv[1:3]))
+        words = sys.argv[1:]
+        main(*map(int, words[:2]), *words[2:3], *map(int, words[3:4]))  # type: ignore[arg-type]

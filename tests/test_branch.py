@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likewise.branch import Branch
+from likewise.items import Items
 from likewise.pairs import Verdict
 from likewise.study import Study
 
@@ -82,3 +86,38 @@ def test_likely_groups_are_those_of_the_nearest_members() -> None:
     branch = Branch.of(study)
     assert [pillar for pillar, _ in branch.likely_groups(3, 2)] == [2, 4]
     assert branch.likely_groups(3, 5)[0] == (2, 2)
+
+
+@pytest.mark.parametrize("method", ["auto", "urasc", "coprf", "aqm-mee", "cobras"])
+def test_questions_asked_in_a_hurry_are_open_ones_and_leave_no_trace(method: str) -> None:
+    X, truth = small_pile(2, 60)
+    study = Study(X, method=method)
+    branch, asked = Branch.of(study), 0
+    for _ in range(8):
+        branch.follow(study.answers)
+        with branch.hurrying():
+            questions = branch.ask(4)
+        for question in questions:
+            assert study.constraints.implied(*question.pair) is None
+            study.tell(question, bool(truth[question.pair.i] == truth[question.pair.j]))
+        asked += len(questions)
+        if study.n_answers > 9:
+            study.undo()
+    assert asked > 7
+    branch.follow(study.answers)
+    assert branch.ask() == study.ask()  # what was found in haste is not used for this
+
+
+def test_a_branch_goes_on_after_a_journey_through_a_pickle() -> None:
+    X, truth = small_pile(3, 30)
+    study = Study(replace(Items.of(X), texts=["never sent"] * 30))
+    for _ in range(5):
+        question = study.ask()
+        assert question is not None
+        study.tell(question, bool(truth[question.pair.i] == truth[question.pair.j]))
+    expected = study.ask()
+    packed = pickle.dumps(Branch.of(study))
+    assert b"never sent" not in packed
+    branch = pickle.loads(packed)
+    assert branch.ask() == expected
+    assert branch.seconds_fitting == 0, "what was computed is computed again"

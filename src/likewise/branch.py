@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
 
+from likewise.clusterers import Clusterer
 from likewise.journal import Answered, Event, Journal
 from likewise.log import Log
 from likewise.pairs import Answer, Pair, Verdict
@@ -29,6 +32,7 @@ class Branch(Study):
     True
     """
 
+    _hurries = False
     _supposed = 0  # how many answers were ever supposed: their ids are negative and never reused
 
     @classmethod
@@ -41,6 +45,16 @@ class Branch(Study):
         branch._begin(study.items, Log(MemoryStore(), journal, events), journal)
         branch._fits = study._fits.copy()
         return branch
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs to think on: nothing of what is only shown of the items."""
+        bare = replace(self.items, rows=None, texts=None, pictures=None, copies={}, prepare=None)
+        return {"items": bare, "journal": self._journal, "fitted": self._fits.fitted}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """The same branch, with all that was computed."""
+        self._begin(state["items"], Log(MemoryStore(), state["journal"], ()), state["journal"])
+        self._fits.fitted = state["fitted"]
 
     def follow(self, answers: Sequence[Answer]) -> None:
         """Hold exactly these answers, the ones that stand in the study by now."""
@@ -64,6 +78,25 @@ class Branch(Study):
             yield
         finally:
             self.constraints.pop()
+
+    @contextmanager
+    def hurrying(self) -> Iterator[None]:
+        """Inside the with-block, everything rests on groups that were found with one fit more.
+
+        For several people, who answer in no certain order: other questions may come, hardly worse
+        ones, in a fraction of the time.
+        """
+        self._hurries = True
+        try:
+            yield
+        finally:
+            self._hurries = False
+            self._asked.clear()
+
+    def _fit(self) -> Clusterer:
+        if self._hurries:
+            return self._fits.clustering_soon(self._journal.answers, self._journal.constraints)
+        return super()._fit()
 
     def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
         """Up to `n` groups the item may belong to, the likeliest first.

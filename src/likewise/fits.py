@@ -43,24 +43,32 @@ class Fits:
         self._wants_graph = self._finds_number or get_tags(clusterer).input_tags.pairwise
         # Where another fit only saves work, and changes nothing, any will do: the latest.
         self._resumes = isinstance(clusterer, DialogueClusterer)
-        self._latest: Clusterer | None = None
         # Both by the ids of the answers they rest on.
         self._affinities: dict[Ids, Affinity] = {}
         self._clusterings: dict[Ids, Clusterer] = {}
+        self._latest: tuple[Ids, Clusterer | None] = (), None
 
     def copy(self) -> Fits:
         """All that was computed so far, to go on from without touching this."""
         other = copy(self)
-        other._affinities, other._clusterings = dict(self._affinities), dict(self._clusterings)
+        other.fitted = self.fitted
         return other
+
+    @property
+    def fitted(self) -> tuple[dict[Ids, Affinity], dict[Ids, Clusterer]]:
+        """The affinities and clusterings that are kept."""
+        return dict(self._affinities), dict(self._clusterings)
+
+    @fitted.setter
+    def fitted(self, fitted: tuple[dict[Ids, Affinity], dict[Ids, Clusterer]]) -> None:
+        self._affinities, self._clusterings = fitted
 
     def affinity_after(self, answers: Sequence[Answer]) -> Affinity:
         """How alike the items are; an affinity that learns does so with every 16th answer."""
         affinity = self.recipe.affinity(self.items)
-        n_used = len(answers) - len(answers) % _STRIDE if affinity.learns else 0
-        ids = _ids(answers[:n_used])
+        ids = _learned_from(_ids(answers)) if affinity.learns else ()
         if ids not in self._affinities:
-            known = self._known(answers[:n_used])
+            known = self._known(answers[: len(ids)])
             with self._timed():
                 self._affinities[ids] = affinity.fit(self.items.data, **_links(known))
         return self._affinities[ids]
@@ -81,15 +89,33 @@ class Fits:
             if self._resumes:
                 chain = {ids: answers}
             earlier, self._clusterings = self._clusterings, {}
-            start = self._latest if self._resumes else None
+            start = self._latest[1] if self._resumes else None
             for key, so_far in chain.items():
                 if key in earlier:
                     start = earlier[key]
                 else:
                     given = known if key == ids else None
                     start = self._fit(so_far, given or self._known(so_far), start)
-                self._clusterings[key] = self._latest = start
+                self._clusterings[key] = start
+        self._latest = ids, self._clusterings[ids]
         return self._clusterings[ids]
+
+    def clustering_soon(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
+        """The groups after these answers, by one fit that builds on the one made last.
+
+        Quicker, but what is found depends a little on what was computed before.
+        """
+        ids = _ids(answers)
+        before, start = self._latest
+        if start is None or before != ids[: len(before)]:
+            return self.clustering_after(answers, known)
+        if before != ids:
+            kept = {(), *map(_learned_from, self._clusterings), _learned_from(ids)}
+            self._affinities = {
+                key: self._affinities[key] for key in kept & self._affinities.keys()
+            }
+            self._latest = ids, self._fit(answers, known, start)
+        return cast(Clusterer, self._latest[1])
 
     def _known(self, answers: Sequence[Answer]) -> Constraints:
         known = Constraints(len(self.items), self.n_clusters)
@@ -121,6 +147,11 @@ class Fits:
 
 def _ids(answers: Sequence[Answer]) -> Ids:
     return tuple(answer.id for answer in answers)
+
+
+def _learned_from(ids: Ids) -> Ids:
+    """Those of the answers from which an affinity learns."""
+    return ids[: len(ids) - len(ids) % _STRIDE]
 
 
 def _links(known: Constraints) -> dict[str, Links]:

@@ -98,6 +98,12 @@ def test_a_file_is_written_so_that_a_power_cut_loses_nothing(path: Path) -> None
         lambda connection: [connection.exec_driver_sql(f"PRAGMA {p}").scalar() for p in pragmas]
     )
     assert found == ["wal", 2, 30_000]  # 2 is FULL
+    ask = "PRAGMA synchronous"
+    for durable, level in ((False, 1), (True, 2)):  # 1 is NORMAL: written, but not waited for
+        told = store.database.write(
+            lambda connection: connection.exec_driver_sql(ask).scalar(), durable=durable
+        )
+        assert told == level
 
 
 def test_a_store_that_was_closed_leaves_one_file_behind(written: Path) -> None:

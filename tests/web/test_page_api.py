@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -408,3 +409,28 @@ def test_what_does_not_belong_leaves_its_group(opened: Open) -> None:
     assert [a["verdict"] for a in reply.json()["answers"]] == ["different"]
     after = [row["group"] for row in client.get("/api/labels").json()]
     assert after[guessed] != after[pillar]
+
+
+def test_why_a_pair_was_asked_is_told_by_what_was_known_before(opened: Open) -> None:
+    study, known = Study(pile()[0]), Study(pile()[0])
+    client = opened(study)
+    for number in range(4):
+        question = known.ask()
+        assert question is not None
+        client.get("/api/question", params={"annotator": "Ada"})
+        body = {"question": f"{question.pair.i}-{question.pair.j}", "verdict": "different"}
+        client.post("/api/answers", json={**body, "annotator": "Ada"})
+        why = known.explain(question)
+        assert client.get(f"/api/answers/{number}/why").json() == {"why": why}
+        known.tell(question, "different")
+    assert client.get("/api/answers/99/why").status_code == 404
+
+
+def test_pictures_of_the_next_questions_are_made_while_the_person_looks(opened: Open) -> None:
+    client = opened(Study(pile()[0]))
+    client.get("/api/question", params={"annotator": "Ada"})
+    media, until = client.app.state.room.media, time.monotonic() + 60  # type: ignore[attr-defined]
+    while not media._kept:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert {size for _, size in media._kept} == {1024}

@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
+from likewise.branch import Branch
 from likewise.study import Study
 from web.conftest import Live, Truth, pile
 
@@ -377,15 +378,40 @@ def test_markup_in_texts_names_and_file_names_stays_text(
     assert page.locator("main script, img[src=x]").count() == 0
 
 
+def test_why_a_question_was_asked_is_told_on_demand_and_only_afterwards(
+    live: Serve, visit: Any
+) -> None:
+    server = live(Study(pile()[0]))
+    page = visit(server.url)
+    wait_for_question(page, 1)
+    why = page.get_by_role("button", name="Why this question?")
+    expect(why).to_have_count(0)
+    page.keyboard.press("w")
+    for number in range(1, 4):
+        expect(page.locator("main")).not_to_contain_text("chance of")
+        page.keyboard.press("ArrowLeft")
+        wait_for_question(page, number + 1)
+    before = Branch.of(server.study)
+    before.follow(server.study.answers[:2])
+    expected = before.explain(server.study.answers[2].pair)
+    why.click()
+    expect(page.locator("#last")).to_have_text(expected)
+    page.keyboard.press("ArrowLeft")
+    wait_for_question(page, 5)
+    expect(page.locator("#last")).not_to_contain_text("chance of")
+    page.keyboard.press("w")
+    expect(page.locator("#last")).to_contain_text("chance of")
+
+
 def test_keys_can_be_changed_and_switched_off(live: Serve, visit: Any) -> None:
     server = live(Study(pile()[0]))
     page = visit(server.url)
     wait_for_question(page, 1)
     page.keyboard.press("?")
-    page.get_by_role("button", name="Change the key for different").click()
+    page.get_by_role("button", name="change the key for different").click()
     expect(page.get_by_role("button", name="Press a key…")).to_be_visible()
     page.keyboard.press("x")
-    expect(page.get_by_role("button", name="Change the key for different")).to_be_visible()
+    expect(page.get_by_role("button", name="change the key for different")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.keyboard.press("ArrowLeft")

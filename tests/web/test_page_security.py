@@ -77,6 +77,17 @@ def test_a_decompression_bomb_and_a_damaged_file_are_refused(
         assert str(tmp_path) not in reply.text
 
 
+@pytest.mark.parametrize("kind", ["EPS", "PPM", "TGA", "PCX"])
+def test_readers_of_other_formats_are_never_tried_whatever_a_file_is_called(
+    opened: Open, tmp_path: Path, kind: str
+) -> None:
+    disguised = tmp_path / "holiday.jpg"
+    Image.new("RGB", (20, 20)).save(disguised, kind)
+    reply = opened(Study(replace(pile()[0], pictures=[disguised] * 30))).get("/media/0")
+    assert reply.status_code == 404
+    assert "cannot be read" in reply.json()["detail"]
+
+
 @pytest.mark.parametrize(
     "headers",
     [

@@ -7,18 +7,23 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
 import pytest
+import uvicorn
 from typer.testing import CliRunner
 
 from likewise.cli.app import app
 from likewise.errors import MethodError
 from likewise.study import Study
 from likewise.web import serve
+from likewise.web.app import create_app
+from likewise.web.impatient import Impatient
 from likewise.web.serving import address, is_loopback
 
 TABLE = "name,size,colour\n" + "".join(f"n{k},{k % 4},c{k % 3}\n" for k in range(12))
@@ -82,6 +87,40 @@ def test_the_demo_shows_digits_and_others_need_the_token(tmp_path: Path) -> None
         assert httpx.get(f"{here}/api/study", timeout=60).status_code == 401
         carried = {"authorization": f"Bearer {port[2]}"}
         assert httpx.get(f"{here}/api/study", headers=carried, timeout=60).status_code == 200
+
+
+def test_whoever_sends_the_head_of_a_request_too_slowly_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("likewise.web.impatient.HEAD_SECONDS", 0.5)
+    app, began = create_app(Study([[0.0], [1.0], [5.0]])), time.monotonic()
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        config = uvicorn.Config(app, log_level="critical", http=Impatient, timeout_keep_alive=3)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        where = listening.getsockname()
+        slow, silent, late = (socket.create_connection(where) for _ in range(3))
+        late.sendall(b"GET /static/icon.svg HTTP/1.1\r\nhost: x\r\n\r\n")
+        assert late.recv(12) == b"HTTP/1.1 200"
+        for one in (slow, late):
+            one.sendall(b"GET / HTTP/1.1\r\nhost:")
+        with httpx.Client(base_url=f"http://{where[0]}:{where[1]}") as usual:
+            for _ in range(4):  # between requests one may pause
+                assert usual.get("/static/icon.svg").status_code == 200
+                time.sleep(0.3)
+        for one in (slow, silent, late):
+            one.settimeout(30)
+            with suppress(ConnectionResetError):
+                while one.recv(4096):
+                    pass
+            one.close()
+        assert time.monotonic() - began < 25
+        server.should_exit = True
+        thread.join(timeout=20)
 
 
 def test_a_port_in_use_is_told_in_a_sentence() -> None:

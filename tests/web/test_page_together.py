@@ -14,10 +14,11 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 
+from likewise.errors import StoreError
 from likewise.pairs import Answer, Pair, Verdict
 from likewise.study import Study
 from likewise.web.agreement import krippendorff_alpha
-from likewise.web.desk import Desk
+from likewise.web.desk import Desk, Told
 from likewise.web.room import Room
 from web.conftest import Open, pile
 
@@ -81,6 +82,54 @@ def test_a_lease_ends_when_its_holder_is_silent() -> None:
     assert not desk.alone("Bob")
     now[0] = 61.0
     assert desk.alone("Bob")
+
+
+def told(who: str, pair: Pair, verdict: Verdict, client_id: str) -> Told:
+    return Told(who, pair, verdict, client_id)
+
+
+def test_answers_that_come_together_are_kept_together_each_on_its_merits(tmp_path: Path) -> None:
+    study = Study(pile()[0], store=tmp_path / "study.db")
+    desk = Desk(study, overlap=1, lease_seconds=60)
+    same, different = Verdict.SAME, Verdict.DIFFERENT
+    desk.record([told("Ada", Pair(0, 1), same, "a-1")])
+    replies = desk.record(
+        [
+            told("Ada", Pair(2, 3), same, "a-2"),
+            told("Bob", Pair(2, 3), different, "b-1"),  # contradicts, and is kept as a dispute
+            told("Ada", Pair(3, 2), different, "a-3"),  # from another window
+            told("Ada", Pair(2, 3), same, "a-2"),  # the same, sent twice
+            told("Ada", Pair(0, 1), same, "a-1"),  # sent again
+            told("Bob", Pair(5, 5), same, "b-2"),
+            told("Bob", Pair(4, 5), same, "b-3"),
+        ]
+    )
+    assert [r.id if isinstance(r, Answer) else type(r).__name__ for r in replies] == [
+        1, 2, "AnsweredBefore", 1, 0, "AnswerError", 3
+    ]  # fmt: skip
+    assert [answer.client_id for answer in study.answers] == ["a-1", "a-2", "b-1", "b-3"]
+    assert desk.version == 4
+    assert len(study.disputes()) == 1
+    assert Study.open(tmp_path / "study.db", pile()[0]).answers == study.answers
+
+
+def test_when_answers_cannot_be_kept_everybody_who_waits_is_told() -> None:
+    study = Study(pile()[0])
+    room = Room(study)
+
+    def full(_: Any) -> None:
+        raise StoreError("the disk is full")
+
+    study.store.append = full  # type: ignore[method-assign,assignment]
+
+    async def send() -> list[Any]:
+        sent = [room.record(told(str(k), Pair(k, k + 1), Verdict.SAME, str(k))) for k in range(3)]
+        return await asyncio.gather(*sent, return_exceptions=True)
+
+    replies = asyncio.run(send())
+    room.close()
+    assert [str(reply) for reply in replies] == 3 * ["the disk is full"]
+    assert study.n_answers == 0
 
 
 def test_with_overlap_the_same_pair_goes_to_several_people(opened: Open) -> None:

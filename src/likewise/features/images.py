@@ -14,6 +14,9 @@ import numpy.typing as npt
 from likewise.features.cache import Progress, Vectors, cached
 from likewise.features.scaling import equal_blocks
 
+# All that is ever tried on a file, whatever it is called: readers of rarer formats have had more
+# holes, and that of EPS starts another program.
+FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
 KIND = "picture-1"  # to be raised when the numbers of a picture become others
 _SIDE = 64  # pixels of the square that is looked at
 _LARGEST = 120_000_000  # pixels; more takes more memory than most machines can spare
@@ -36,7 +39,7 @@ def open_picture(path: Path, side: int) -> Any:  # a Pillow image, RGB, about `s
         with warnings.catch_warnings():
             # Pillow warns of what the checks below refuse, and of harmless oddities in files.
             warnings.simplefilter("ignore")
-            with Image.open(path) as image:
+            with Image.open(path, formats=FORMATS) as image:
                 if image.width * image.height > _LARGEST:
                     raise Unreadable(f"too large, {image.width} × {image.height} pixels")
                 image.draft("RGB", (2 * side, 2 * side))

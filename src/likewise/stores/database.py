@@ -40,6 +40,7 @@ class Database:
         self.path = Path(url.database or "").absolute() if on_disk else None
         self._ready = False  # whether the tables are known to be there, in the newest version
         self._opened: tuple[int, int] | None = None
+        self._numbers: dict[str, int] = {}  # of studies, by name
         self._process = os.getpid()
         self._engine = _engine(url, self.path, patience)
         weakref.finalize(self, self._engine.dispose)
@@ -55,9 +56,31 @@ class Database:
         """What `work` finds; None when there are no tables yet, and then none are made."""
         return self._patiently(lambda: self._read(work))
 
-    def write(self, work: Callable[[Connection], T]) -> T:
-        """What `work` returns, once it is on the disk; the tables are made if there are none."""
-        return self._patiently(lambda: self._write(work))
+    def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:
+        """What `work` returns, once it is on the disk; the tables are made if there are none.
+
+        What need not be `durable` outlives every program, but perhaps not a power cut.
+        """
+        return self._patiently(lambda: self._write(work, durable))
+
+    def study_id(self, connection: Connection, name: str) -> int:
+        """The number of the study called `name`, given to it now if it has none.
+
+        To be called once in a transaction: what it finds then was there before, and stays.
+        """
+        if name in self._numbers:
+            return self._numbers[name]
+        table = schema.studies
+        query = select(table.c.id).where(table.c.name == name)
+        number = connection.scalar(query)
+        if number is None:
+            # Another program may be first.
+            with suppress(IntegrityError), connection.begin_nested():
+                connection.execute(insert(table).values(name=name))
+            # Not remembered: the transaction may come to nothing.
+            return int(connection.execute(query).scalar_one())
+        self._numbers[name] = int(number)
+        return int(number)
 
     def _read(self, work: Callable[[Connection], T]) -> T | None:
         if not self._file():
@@ -71,17 +94,17 @@ class Database:
         with self._engine.begin() as connection:
             return work(connection)
 
-    def _write(self, work: Callable[[Connection], T]) -> T:
+    def _write(self, work: Callable[[Connection], T], durable: bool) -> T:
         self._file()
         if not self._ready:
             with self._engine.begin() as connection:
                 found = self._revision(connection)
             self._prepare(found)
-        with self._writing() as connection, connection.begin():
+        with self._writing(durable) as connection, connection.begin():
             return work(connection)
 
-    def _writing(self) -> Connection:
-        return self._engine.connect().execution_options(begin="BEGIN IMMEDIATE")
+    def _writing(self, durable: bool = True) -> Connection:
+        return self._engine.connect().execution_options(begin="BEGIN IMMEDIATE", durable=durable)
 
     def _prepare(self, found: str | None) -> None:
         """Make or migrate the tables; of several programs that want to, one does."""
@@ -152,24 +175,12 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
     return None if found is None else (found.st_dev, found.st_ino)
 
 
-def study_id(connection: Connection, name: str) -> int:
-    """The number of the study called `name`, given to it now if it has none."""
-    table = schema.studies
-    query = select(table.c.id).where(table.c.name == name)
-    number = connection.scalar(query)
-    if number is None:
-        # Another program may be first.
-        with suppress(IntegrityError), connection.begin_nested():
-            connection.execute(insert(table).values(name=name))
-        number = connection.execute(query).scalar_one()
-    return int(number)
-
-
 def _engine(url: URL, path: Path | None, patience: float) -> Engine:
     try:
         if path is None:
             engine = create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
             event.listen(engine, "connect", _look_in_our_schema)
+            event.listen(engine, "begin", _begin_on_server)
         else:
             engine = create_engine(_of_file(path), connect_args={"timeout": patience})
             event.listen(engine, "connect", _keep_safe)
@@ -204,9 +215,17 @@ def _keep_safe(connection: object, _: ConnectionPoolEntry) -> None:
 
 
 def _begin(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    level = "FULL" if options.get("durable", True) else "NORMAL"
+    connection.exec_driver_sql(f"PRAGMA synchronous={level}")
     # Who reads first and then wants to write may find that another has written in between, and
     # no waiting helps; IMMEDIATE takes the right to write before anything is read.
-    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
+    connection.exec_driver_sql(options.get("begin", "BEGIN"))
+
+
+def _begin_on_server(connection: Connection) -> None:
+    if not connection.get_execution_options().get("durable", True):
+        connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
 
 
 def _look_in_our_schema(connection: object, _: ConnectionPoolEntry) -> None:

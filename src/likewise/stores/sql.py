@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import URL, Connection, delete, func, insert, make_url, select
+from sqlalchemy import URL, Connection, delete, insert, make_url, select
 from sqlalchemy.exc import ArgumentError, IntegrityError
 
 from likewise.errors import NewerFormat, Overtaken, StoreError
 from likewise.journal import Event, from_record, to_record
 from likewise.stores import schema
-from likewise.stores.database import Database, study_id
+from likewise.stores.database import Database
 from likewise.stores.sql_leases import SqlLeases
 
 _ANY_STUDY = "study"  # the name of the one study in a file
@@ -79,13 +79,14 @@ class SqlStore:
         token = uuid4().hex
 
         def work(connection: Connection) -> None:
-            study = study_id(connection, self.study)
-            end = self._end(connection, study)
-            if self._token(connection, study, self._seen) == token:
+            study = self.database.study_id(connection, self.study)
+            found = self._from(connection, study, self._seen - 1)
+            if found.get(self._seen) == token:
                 return
-            if end != self._seen:
-                raise (Overtaken if end > self._seen else StoreError)(
-                    f"{self} was {'written to' if end > self._seen else 'cut short'} by another "
+            cut_short = self._seen > 0 and self._seen - 1 not in found
+            if cut_short or self._seen in found:
+                raise (StoreError if cut_short else Overtaken)(
+                    f"{self} was {'cut short' if cut_short else 'written to'} by another "
                     "program since it was read; open the study again and repeat the answer"
                 )
             try:
@@ -93,7 +94,7 @@ class SqlStore:
                     insert(schema.events),
                     [
                         {"study_id": study, "position": position, "token": token, **row}
-                        for position, row in enumerate(rows, start=end)
+                        for position, row in enumerate(rows, start=self._seen)
                     ],
                 )
             except IntegrityError as error:
@@ -122,7 +123,7 @@ class SqlStore:
         """Keep how the items are found, in their order; what was kept before is replaced."""
 
         def work(connection: Connection) -> None:
-            study = study_id(connection, self.study)
+            study = self.database.study_id(connection, self.study)
             connection.execute(delete(schema.items).where(schema.items.c.study_id == study))
             if items:
                 connection.execute(
@@ -159,16 +160,14 @@ class SqlStore:
             ) from error
 
     @staticmethod
-    def _end(connection: Connection, study: int) -> int:
+    def _from(connection: Connection, study: int, position: int) -> dict[int, str]:
+        """The tokens of the events at this position and the next, as far as there are any."""
         kept = schema.events.c
-        last = connection.scalar(select(func.max(kept.position)).where(kept.study_id == study))
-        return 0 if last is None else int(last) + 1
-
-    @staticmethod
-    def _token(connection: Connection, study: int, position: int) -> str | None:
-        kept = schema.events.c
-        query = select(kept.token).where(kept.study_id == study, kept.position == position)
-        return connection.scalar(query)
+        query = select(kept.position, kept.token).where(
+            kept.study_id == study, kept.position >= position
+        )
+        rows = connection.execute(query.order_by(kept.position).limit(2))
+        return {int(row.position): row.token for row in rows}
 
 
 def _address(where: str | Path) -> URL:

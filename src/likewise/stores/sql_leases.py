@@ -5,17 +5,33 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from sqlalchemy import ColumnElement, Connection, delete, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Double,
+    cast,
+    delete,
+    extract,
+    func,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from likewise.pairs import Pair, Question
-from likewise.stores.database import Database, study_id
+from likewise.stores.database import Database
 from likewise.stores.leases import Lease, lasting, pair_of
 from likewise.stores.schema import leases, studies
 
+_CLEAN_EVERY = 10.0  # seconds
+
 
 class SqlLeases:
-    """Leases of one study. The clock is that of the server, or that of the one machine."""
+    """Leases of one study. The clock is that of the server, or that of the one machine.
+
+    Nobody waits for the disk here: who looked at what is nothing that must outlast a power cut.
+    """
 
     def __init__(
         self,
@@ -27,6 +43,7 @@ class SqlLeases:
         self._database = database
         self._study = study
         self._clock = clock
+        self._clean_at = 0.0  # by this program's own clock
 
     def take(self, asked: Pair | Question, who: str, seconds: float) -> Lease | None:
         """The pair for `who`, None if somebody else has it."""
@@ -35,13 +52,9 @@ class SqlLeases:
         def work(connection: Connection) -> Lease | None:
             now = self._now(connection)
             dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-            key = {"study_id": study_id(connection, self._study), "i": pair.i, "j": pair.j}
+            key = {"study_id": self._id(connection), "i": pair.i, "j": pair.j}
             value = {"who": who, "until": now + length}
-            connection.execute(
-                delete(leases).where(
-                    (leases.c.study_id == key["study_id"]) & (leases.c.until <= now)
-                )
-            )
+            self._clean(connection, key["study_id"], now)
             # One statement, so that of two programs that want the same pair one gets it.
             taking = dialect.insert(leases).values(**key, **value)
             taking = taking.on_conflict_do_update(
@@ -50,9 +63,9 @@ class SqlLeases:
                 where=(leases.c.until <= now) | (leases.c.who == who),
             )
             taken = connection.execute(taking.returning(leases.c.until)).first()
-            return Lease(pair, who, now + length) if taken else None
+            return Lease(pair, who, taken.until) if taken else None
 
-        return self._database.write(work)
+        return self._database.write(work, durable=False)
 
     def extend(self, asked: Pair | Question, who: str, seconds: float) -> bool:
         """Keep a pair for `seconds` from now; False when `who` no longer has it."""
@@ -60,21 +73,21 @@ class SqlLeases:
 
         def work(connection: Connection) -> bool:
             now = self._now(connection)
-            mine = self._is(study_id(connection, self._study), pair, who) & (leases.c.until > now)
+            mine = self._is(self._id(connection), pair, who) & (leases.c.until > now)
             changed = connection.execute(update(leases).where(mine).values(until=now + length))
             return changed.rowcount == 1
 
-        return self._database.write(work)
+        return self._database.write(work, durable=False)
 
     def release(self, asked: Pair | Question, who: str) -> None:
         """Give a pair back."""
         pair = pair_of(asked)
 
         def work(connection: Connection) -> None:
-            mine = self._is(study_id(connection, self._study), pair, who)
+            mine = self._is(self._id(connection), pair, who)
             connection.execute(delete(leases).where(mine))
 
-        self._database.write(work)
+        self._database.write(work, durable=False)
 
     def held(self) -> list[Lease]:
         """All that are running, smallest pair first."""
@@ -92,10 +105,20 @@ class SqlLeases:
         same_pair = (leases.c.i == pair.i) & (leases.c.j == pair.j)
         return (leases.c.study_id == study) & same_pair & (leases.c.who == who)
 
-    def _now(self, connection: Connection) -> float:
+    def _id(self, connection: Connection) -> int:
+        return self._database.study_id(connection, self._study)
+
+    def _clean(self, connection: Connection, study: int, now: ColumnElement[float]) -> None:
+        """Drop leases that have ended, now and then: they harm nobody, but would become many."""
+        if time.monotonic() < self._clean_at:
+            return
+        self._clean_at = time.monotonic() + _CLEAN_EVERY
+        ended = (leases.c.study_id == study) & (leases.c.until <= now)
+        connection.execute(delete(leases).where(ended))
+
+    def _now(self, connection: Connection) -> ColumnElement[float]:
         if self._clock is not None:
-            return self._clock()
+            return literal(self._clock())
         if connection.dialect.name == "sqlite":
-            return time.time()
-        seconds = connection.exec_driver_sql("SELECT extract(epoch FROM clock_timestamp())")
-        return float(seconds.scalar_one())
+            return literal(time.time())
+        return cast(extract("epoch", func.clock_timestamp()), Double)

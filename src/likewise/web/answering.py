@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query, Request, Response
 from likewise.pairs import Answer, Pair, Verdict
 from likewise.study import Study
 from likewise.web.cards import card, cards, exemplars, known_members
+from likewise.web.desk import Told
 from likewise.web.models import (
     AnswerIn,
     AnswerOut,
@@ -107,10 +108,14 @@ def _place(study: Study, label: int, nearest: int, names: dict[int, str]) -> Pla
 async def post_answer(request: Request, told: AnswerIn) -> AnswerOut:
     """Keep an answer; the reply comes once it is on the disk."""
     room = room_of(request)
-    verdict = Verdict.of(told.verdict)
-    client_id = told.client_id or uuid4().hex
-    pair = _pair(told.question)
-    answer, disputed = await room.record(told.annotator, pair, verdict, client_id, told.seconds)
+    said = Told(
+        who=told.annotator,
+        pair=_pair(told.question),
+        verdict=Verdict.of(told.verdict),
+        client_id=told.client_id or uuid4().hex,
+        seconds=told.seconds,
+    )
+    answer, disputed = await room.record(said)
     return answer_out(answer, disputed=disputed)
 
 
@@ -124,6 +129,12 @@ async def get_answers(
     answers = await room_of(request).answers()
     mine = [answer for answer in answers if answer.who == annotator]
     return [answer_out(answer) for answer in mine[-limit:]]
+
+
+@router.get("/api/answers/{answer_id}/why", responses={404: {"description": "No such answer."}})
+async def get_why(request: Request, answer_id: Position) -> dict[str, str]:
+    """Why the pair was worth asking, by what was known before it was answered."""
+    return {"why": await room_of(request).why(answer_id)}
 
 
 @router.delete("/api/answers/{answer_id}")

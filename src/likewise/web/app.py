@@ -35,15 +35,24 @@ def create_app(
     hosts: Iterable[str] | None = None,
     overlap: int = 1,
     lease_seconds: float = 60.0,
+    apart: bool = False,
 ) -> FastAPI:
     """An ASGI application that serves one study; `likewise.web.serve` runs it.
 
     With a `token` nobody gets in without it. `hosts` are the names the server may be called by,
     None for any. `overlap` is how many people are asked the same; a question that somebody looks
-    at is theirs for `lease_seconds`, and for longer as long as they keep looking.
+    at is theirs for `lease_seconds`, and for longer as long as they keep looking. With `apart`,
+    questions for several people are chosen in a second process.
     """
     shared = token is not None or overlap > 1
-    room = Room(study, name=name, overlap=overlap, lease_seconds=lease_seconds, shared=shared)
+    room = Room(
+        study,
+        name=name,
+        overlap=overlap,
+        lease_seconds=lease_seconds,
+        shared=shared,
+        apart=apart,
+    )
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -57,7 +57,7 @@ def exemplars(study: Study, members: npt.NDArray[np.int64], n: int = 5) -> list[
         chosen[int(looked_at[away.argmax()])] = None
     inside = set(members.tolist())
     for answer in reversed(study.answers):
-        if len(chosen) >= n:
+        if len(chosen) >= min(n, len(members)):
             break
         chosen.update(dict.fromkeys(item for item in answer.pair if item in inside))
     chosen.update(dict.fromkeys(looked_at[:n].tolist()))

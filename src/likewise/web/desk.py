@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from likewise._version import __version__
 from likewise.errors import AnswerError
+from likewise.journal import Answered
+from likewise.log import now
 from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import Leases, MemoryLeases
 from likewise.study import Study
@@ -19,6 +22,9 @@ from likewise.study import Study
 Asked = Question | Pair
 
 _FINAL = (Verdict.SAME, Verdict.DIFFERENT)
+# Questions that are chosen at once for each of several people, and how few left are too few: they
+# must last while the next are being thought of.
+_CHOSEN, _LOW = 5, 3
 _NEWS_EVERY = 1.0  # seconds between two looks at what other programs have recorded
 
 
@@ -34,6 +40,32 @@ class Situation:
     answers: list[Answer]
     pending: frozenset[Pair]
     n: int  # how many questions are wanted
+
+
+@dataclass(frozen=True)
+class Told:
+    """What somebody says about a pair, under a name by which it is recognised if sent again."""
+
+    who: str
+    pair: Pair
+    verdict: Verdict
+    client_id: str
+    seconds: float | None = None
+
+    def answer(self, number: int, asked: Asked) -> Answer:
+        """The answer as it is kept; what was predicted is known of a question."""
+        expected = asked.same_probability if isinstance(asked, Question) else None
+        return Answer(
+            number,
+            pair_in(asked),
+            self.verdict,
+            who=self.who,
+            when=now(),
+            seconds=self.seconds,
+            same_probability=expected,
+            model_version="" if expected is None else __version__,
+            client_id=self.client_id,
+        )
 
 
 class Desk:
@@ -100,7 +132,7 @@ class Desk:
         # Who answered no longer looks at it. The lease is left to end by itself: giving it back
         # would be one more thing to write, for which everybody has to wait.
         pending = {pair for pair in held if pair not in said} | self._skipped[who].keys()
-        n = 1 if self.alone(who) else 4 * len(self.active())
+        n = 1 if self.alone(who) else _CHOSEN * len(self.active())
         return Situation(self.version, self.study.answers, frozenset(pending), n)
 
     def lay_ready(self, version: int, questions: list[Question]) -> None:
@@ -122,7 +154,7 @@ class Desk:
     def runs_low(self) -> bool:
         """Whether several people will soon have to wait."""
         active = len(self.active())
-        return active > 1 and len(self._ready) < 2 * active
+        return active > 1 and len(self._ready) < _LOW * active
 
     def alone(self, who: str) -> bool:
         """Whether nobody else is answering."""
@@ -134,33 +166,70 @@ class Desk:
 
     # -- taking in ---------------------------------------------------------------------------
 
-    def record(
-        self, who: str, pair: Pair, verdict: Verdict, client_id: str, seconds: float | None
-    ) -> Answer:
-        """Keep an answer; it is on the disk when this returns."""
-        before = self.study.told(client_id)
-        if before is not None:
-            return before
-        wanted = pair.unordered in self._wanted[who]
-        if not wanted and self._what_was_said().get(pair.unordered, {}).get(who) in _FINAL:
+    def record(self, told: Sequence[Told]) -> list[Answer | AnswerError]:
+        """Keep answers, or say why not; what is kept is on the disk when this returns.
+
+        However many they are, the disk is waited for once.
+        """
+        new: dict[str, Told] = {}
+        refused: dict[str, AnswerError] = {}
+        for one in told:
+            if one.client_id in new or self.study.told(one.client_id) is not None:
+                continue
+            try:
+                self._require_unsaid(one, new.values())
+                new[one.client_id] = one
+            except AnswerError as error:
+                refused[one.client_id] = error
+        if new:
+            self._keep(list(new.values()))
+        return [refused.get(one.client_id) or self._kept(one) for one in told]
+
+    def _require_unsaid(self, one: Told, others: Iterable[Told]) -> None:
+        self.study.require_pair(*one.pair)
+        pair = one.pair.unordered
+        if pair in self._wanted[one.who]:
+            return
+        said = self._what_was_said().get(pair, {}).get(one.who) in _FINAL
+        if said or any(other.who == one.who and other.pair.unordered == pair for other in others):
             raise AnsweredBefore("you have answered this question already, in another window")
-        asked = self._handed.get(who, pair)
-        if pair_in(asked).unordered != pair.unordered:
-            asked = pair
+
+    def _keep(self, new: list[Told]) -> None:
+        asked = {one.client_id: self._as_handed(one) for one in new}
+        # Only who is alone has something foreseen, and sends one answer at a time.
+        foreseen = self._foreseen.get((self.version, new[0].pair.unordered, new[0].verdict))
         n_before = self.study.n_answers
-        answer = self.study.tell(asked, verdict, who=who, seconds=seconds, client_id=client_id)
-        foreseen = self._foreseen.get((self.version, pair.unordered, verdict))
-        if self.study.n_answers == n_before + 1:
-            self._changed(answer)
-            if foreseen is not None:
+
+        def answered(next_id: int) -> list[Answered]:
+            left = [one for one in new if self.study.told(one.client_id) is None]
+            return [
+                Answered(one.answer(next_id + k, asked[one.client_id]))
+                for k, one in enumerate(left)
+            ]
+
+        given = self.study.record(answered)
+        if self.study.n_answers == n_before + len(given):
+            for answer in given:
+                self._changed(answer)
+            if foreseen is not None and len(given) == 1:
                 self.lay_ready(self.version, foreseen)
         else:  # another program answered in the same moment
             self._changed()
-        self._wanted[who].pop(pair.unordered, None)
-        if self.overlap > 1:  # the next person is to be asked the same
-            self._leases.release(pair, who)
-        if self._handed.get(who) is asked:
-            del self._handed[who]
+        for one in new:
+            self._wanted[one.who].pop(one.pair.unordered, None)
+            if self.overlap > 1:  # the next person is to be asked the same
+                self._leases.release(one.pair, one.who)
+            if self._handed.get(one.who) is asked[one.client_id]:
+                del self._handed[one.who]
+
+    def _as_handed(self, one: Told) -> Asked:
+        """The pair as this person was asked about it: with the prediction, if there was one."""
+        handed = self._handed.get(one.who, one.pair)
+        return handed if pair_in(handed).unordered == one.pair.unordered else one.pair
+
+    def _kept(self, one: Told) -> Answer:
+        answer = self.study.told(one.client_id)
+        assert answer is not None
         return answer
 
     def take_back(self, answer_id: int, who: str) -> Answer:

@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from fastapi import APIRouter, Query, Request, Response
 
-from likewise.advice import advise
 from likewise.constraints import Dispute
 from likewise.doubt import Doubt
 from likewise.errors import MethodError
+from likewise.items import Items
 from likewise.pairs import Answer, Verdict
 from likewise.study import Study
 from likewise.web.agreement import alpha_of, krippendorff_alpha
@@ -43,20 +43,18 @@ async def get_study(request: Request) -> dict[str, Any]:
     """How the study stands: answers, groups, progress, and whether one may stop."""
     room = room_of(request)
     doing = room.thinker.doing
-    answers, grouping = await room.grouping()
-    how_far = await room.thinker.look(answers, advise, "looking how far it is")
-    study = room.study
+    far, study = await room.how_far(), room.study
     return {
         "name": room.name,
         "items": len(study.items),
-        "answers": len(answers),
-        "groups": int(grouping.labels.max()) + 1,
+        "answers": far.answers,
+        "groups": far.advice.groups,
         "method": study.method,
         "n_clusters": study.n_clusters,
         "kind": _kind(study),
-        "progress": asdict(how_far),
-        "advice": {"may_stop": how_far.may_stop, "sentence": how_far.sentence},
-        "disputes": await room.with_study(lambda: len(study.disputes())),
+        "progress": asdict(far.advice),
+        "advice": {"may_stop": far.advice.may_stop, "sentence": far.advice.sentence},
+        "disputes": far.disputes,
         "overlap": room.desk.overlap,
         "lease_seconds": room.desk.lease_seconds,
         "shared": room.shared,
@@ -164,27 +162,23 @@ async def get_items(
 async def get_disputes(request: Request) -> DisputesOut:
     """Answers that contradict each other, and answers that look odd beside the others."""
     room = room_of(request)
-    answers = await room.answers()
-    items = room.study.items
-
-    def look(study: Study) -> DisputesOut:
-        odd, disputes = _doubtful(study), study.disputes()
-        doubt = {one.answer.id: one.probability for one in odd}
-        in_loops = {answer.id for one in disputes for answer in (one.answer, *one.chain)}
-        return DisputesOut(
-            disputes=[_dispute(study, dispute, doubt) for dispute in disputes],
-            doubtful=[
-                DoubtOut(
-                    answer=answer_out(one.answer),
-                    items=cards(items, one.answer.pair),  # type: ignore[arg-type]
-                    probability=round(one.probability, 3),
-                )
-                for one in odd
-                if one.answer.id not in in_loops
-            ],
-        )
-
-    return await room.thinker.look(answers, look, "looking for contradictions")
+    answers, items = await room.answers(), room.study.items
+    what = "looking for contradictions"
+    disputes, odd = await room.thinker.look(answers, what, _contradictions)
+    doubt = {one.answer.id: one.probability for one in odd}
+    in_loops = {answer.id for one in disputes for answer in (one.answer, *one.chain)}
+    return DisputesOut(
+        disputes=[_dispute(items, dispute, doubt) for dispute in disputes],
+        doubtful=[
+            DoubtOut(
+                answer=answer_out(one.answer),
+                items=cards(items, one.answer.pair),  # type: ignore[arg-type]
+                probability=round(one.probability, 3),
+            )
+            for one in odd
+            if one.answer.id not in in_loops
+        ],
+    )
 
 
 @router.get("/api/people")
@@ -215,24 +209,25 @@ def _person(name: str, answers: list[Answer], answering: bool) -> PersonOut:
     )
 
 
-def _dispute(study: Study, dispute: Dispute, doubt: dict[int, float]) -> DisputeOut:
+def _contradictions(study: Study) -> tuple[list[Dispute], list[Doubt]]:
+    """Contradictions, and answers that look odd, where the method has what to judge them by."""
+    try:
+        return study.disputes(), study.doubtful()
+    except MethodError:
+        return study.disputes(), []
+
+
+def _dispute(items: Items, dispute: Dispute, doubt: dict[int, float]) -> DisputeOut:
     """The loop, the likeliest culprit first: the most doubted answer, or else the latest."""
     loop = [dispute.answer, *dispute.chain]
-    ordered = sorted(loop, key=lambda a: (-doubt.get(a.id, 0.0), a is not dispute.answer, -a.id))
+    disputed = dispute.answer.id
+    ordered = sorted(loop, key=lambda a: (-doubt.get(a.id, 0.0), a.id != disputed, -a.id))
     shown = list(dict.fromkeys(item for answer in loop for item in answer.pair))
     return DisputeOut(
-        answers=[answer_out(answer, disputed=answer is dispute.answer) for answer in ordered],
-        items=cards(study.items, shown),  # type: ignore[arg-type]
+        answers=[answer_out(answer, disputed=answer.id == disputed) for answer in ordered],
+        items=cards(items, shown),  # type: ignore[arg-type]
         by_elimination=dispute.by_elimination,
     )
-
-
-def _doubtful(study: Study) -> list[Doubt]:
-    """Answers that look odd; none where the method has nothing to judge them by."""
-    try:
-        return study.doubtful()
-    except MethodError:
-        return []
 
 
 def _placed(study: Study) -> np.ndarray[Any, np.dtype[np.bool_]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -12,11 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import DataError
+from likewise.features.images import FORMATS
 from likewise.items import Items
 
 if TYPE_CHECKING:
     from PIL import Image
 
+LARGE = 1024  # pixels of the two pictures in question, as the page asks for them
 LARGEST = 2048  # pixels along the longer side that are ever sent
 _MOST_PIXELS = 150_000_000  # a file that claims more is a bomb or a mistake
 _KEPT = 64 * 2**20  # bytes of thumbnails held in memory
@@ -30,6 +34,12 @@ class Media:
         self._kept: OrderedDict[tuple[int, int], tuple[bytes, str]] = OrderedDict()
         self._bytes = 0
         self._lock = Lock()
+
+    def prepare(self, items: Iterable[int]) -> None:
+        """Make pictures that will be looked at next; what cannot be read is told when it is."""
+        for item in items:
+            with suppress(DataError):
+                self.picture(item, LARGE)
 
     def picture(self, item: int, size: int) -> tuple[bytes, str]:
         """The picture of an item, at most `size` pixels wide and high, and its media type."""
@@ -77,7 +87,7 @@ def _read(path: Path, size: int) -> Image.Image:
     from PIL import Image, ImageOps
 
     try:
-        with Image.open(path) as image:
+        with Image.open(path, formats=FORMATS) as image:
             if image.width * image.height > _MOST_PIXELS:
                 raise DataError(f"the picture {path.name} has too many pixels to be shown")
             image.draft("RGB", (size, size))  # lets JPEG files be decoded at a smaller scale

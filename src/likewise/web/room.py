@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -13,10 +16,10 @@ import numpy.typing as npt
 
 from likewise.pairs import Answer, Pair, Verdict
 from likewise.study import Study
-from likewise.web.desk import Desk, Situation
+from likewise.web.desk import Desk, Situation, Told
 from likewise.web.map import layout
 from likewise.web.media import Media
-from likewise.web.thinking import Grouping, Thinker, quietly
+from likewise.web.thinking import Grouping, HowFar, Thinker, quietly
 
 T = TypeVar("T")
 
@@ -32,6 +35,7 @@ class _Handed(Generic[T]):
 
 
 _ATTEMPTS = 50  # others may take every question that was found for somebody, but not for ever
+_FAR_EVERY = 5.0  # seconds; with every answer of many people it would be all that is thought about
 _FORESEEN = (Verdict.SAME, Verdict.DIFFERENT, Verdict.UNSURE)
 
 
@@ -51,16 +55,22 @@ class Room:
         overlap: int = 1,
         lease_seconds: float = 60.0,
         shared: bool = False,
+        apart: bool = False,
     ) -> None:
         self.study = study
         self.name = name or "likewise"
         self.shared = shared  # whether several people are expected, who should tell their names
+        self._apart = apart  # whether several people may have a second process think for them
         self.media = Media(study.items)
         self.desk = Desk(study, overlap=overlap, lease_seconds=lease_seconds)
         self.thinker = Thinker(study)
         self._at_desk = ThreadPoolExecutor(1, "likewise-desk")
+        self._incoming: deque[tuple[Told, Future[tuple[Answer, bool]]]] = deque()
         self._thinking: asyncio.Task[Situation] | None = None
         self._background: set[asyncio.Task[Any]] = set()
+        self._far: asyncio.Task[HowFar] | None = None
+        self._looked = 0.0  # when that was begun
+        self._several = False
         self._map: asyncio.Task[npt.NDArray[np.int64]] | None = None
 
     def close(self) -> None:
@@ -124,7 +134,10 @@ class Room:
         """While the person looks, think about what comes after."""
         if handed.alone:
             self._start(self._foresee(who, handed.pair))
-        elif handed.low and (self._thinking is None or self._thinking.done()):
+            return
+        if self._apart:
+            self.thinker.move_out()
+        if handed.low and (self._thinking is None or self._thinking.done()):
             self._thinking = self._start(self._think(who))
 
     async def _foresee(self, who: str, pair: Pair) -> None:
@@ -141,6 +154,8 @@ class Room:
             await self.with_study(
                 self.desk.lay_foreseen, situation.version, pair, verdict, questions
             )
+            for question in questions:
+                await asyncio.to_thread(self.media.prepare, question.pair)
 
     async def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
         """Up to `n` groups this item may belong to: an item of each, and the most similar one."""
@@ -149,17 +164,31 @@ class Room:
 
     # -- answers -----------------------------------------------------------------------------
 
-    async def record(
-        self, who: str, pair: Pair, verdict: Verdict, client_id: str, seconds: float | None
-    ) -> tuple[Answer, bool]:
+    async def record(self, told: Told) -> tuple[Answer, bool]:
         """Keep an answer, which is then on the disk; the answer, and whether it is disputed."""
+        kept: Future[tuple[Answer, bool]] = Future()
+        self._incoming.append((told, kept))
+        self._at_desk.submit(self._take_in)
+        return await asyncio.wrap_future(kept)
 
-        def keep() -> tuple[Answer, bool]:
-            answer = self.desk.record(who, pair, verdict, client_id, seconds)
-            implied = self.study.constraints.implied(*answer.pair)
-            return answer, answer.verdict is not Verdict.UNSURE and implied is not answer.verdict
+    def _take_in(self) -> None:
+        """Keep all answers that have come while the desk was busy."""
+        incoming = [self._incoming.popleft() for _ in range(len(self._incoming))]
+        try:
+            replies = self.desk.record([told for told, _ in incoming])
+        except Exception as error:  # noqa: BLE001 - whoever waits is told
+            for _, kept in incoming:
+                kept.set_exception(error)
+            return
+        for (_, kept), reply in zip(incoming, replies, strict=True):
+            if isinstance(reply, Answer):
+                kept.set_result((reply, self._is_disputed(reply)))
+            else:
+                kept.set_exception(reply)
 
-        return await self.with_study(keep)
+    def _is_disputed(self, answer: Answer) -> bool:
+        implied = self.study.constraints.implied(*answer.pair)
+        return answer.verdict is not Verdict.UNSURE and implied is not answer.verdict
 
     async def take_back(self, answer_id: int, who: str) -> Answer:
         """Take an answer back."""
@@ -186,6 +215,27 @@ class Room:
         """The groups after all answers so far, and these answers."""
         answers = await self.answers()
         return answers, await self.thinker.grouping(answers)
+
+    async def how_far(self) -> HowFar:
+        """How the study stands; when several people answer, as of some seconds ago."""
+        recent = time.monotonic() - self._looked < _FAR_EVERY
+        if self._far is None or not (recent and self._several):
+            self._looked = time.monotonic()
+            self._far = self._start(self._look_how_far())
+        return await asyncio.shield(self._far)
+
+    async def _look_how_far(self) -> HowFar:
+        answers, active = await self.with_study(lambda: (self.study.answers, self.desk.active()))
+        self._several = len(active) > 1
+        return await self.thinker.how_far(answers, hurry=self._several)
+
+    async def why(self, answer_id: int) -> str:
+        """Why the pair of an answer was worth asking, by what was known before it."""
+        answers = await self.answers()
+        before = list(takewhile(lambda answer: answer.id != answer_id, answers))
+        if len(before) == len(answers):
+            raise LookupError(f"there is no answer {answer_id}")
+        return await self.thinker.why(before, answers[len(before)].pair)
 
     async def map(self) -> npt.NDArray[np.int64]:
         """Where each item lies on the map; computed once, beside everything else."""

@@ -37,6 +37,7 @@ def serve(
     import uvicorn
 
     from likewise.web.app import create_app
+    from likewise.web.impatient import Impatient
 
     if overlap < 1:
         raise MethodError(f"overlap must be at least 1 but got {overlap}")
@@ -47,14 +48,19 @@ def serve(
     # Others may call this computer by any of its names; then the token is what protects it.
     hosts = {*_LOOPBACK_NAMES, host} if alone else None
     app = create_app(
-        study, name=name, token=token, hosts=hosts, overlap=overlap, lease_seconds=lease_seconds
+        study,
+        name=name,
+        token=token,
+        hosts=hosts,
+        overlap=overlap,
+        lease_seconds=lease_seconds,
+        apart=True,
     )
     url = address(host, listening.getsockname()[1], token)
     settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "server_header": False}
+    limits: dict[str, Any] = {"timeout_keep_alive": 15, "limit_concurrency": 1000}
     server = uvicorn.Server(
-        uvicorn.Config(
-            app, lifespan="on", timeout_keep_alive=15, limit_concurrency=1000, **settings
-        )
+        uvicorn.Config(app, lifespan="on", http=Impatient, **limits, **settings)
     )
     # While one thread thinks, the others must not wait long for their turn.
     sys.setswitchinterval(_TURN)
@@ -93,7 +99,8 @@ def address(host: str, port: int, token: str | None = None) -> str:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # The protocol is named: asyncio switches off the waiting for more to send only where it is.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))

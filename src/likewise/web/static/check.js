@@ -24,9 +24,9 @@ export function checkView(root, ctx) {
       root,
       h(
         "section",
-        { class: "check", "aria-labelledby": "check-title" },
+        { class: clean ? "empty" : "checking", "aria-labelledby": "check-title" },
         h("h1", { id: "check-title", tabindex: "-1" }, clean ? "Nothing to check." : "Worth a second look"),
-        clean && h("p", { class: "lead" }, "No two answers contradict each other, and none looks odd beside the others."),
+        clean && h("p", {}, "No two answers contradict each other, and none looks odd beside the others."),
         disputes.map(loop),
         doubtful.length > 0 && h("h2", {}, "Answers that look odd"),
         doubtful.map((one) => card(one.items, one.answer, `By the other answers, the opposite is ${percent(one.probability)} likely.`)),
@@ -40,7 +40,7 @@ export function checkView(root, ctx) {
     return h(
       "article",
       { class: "dispute" },
-      h("h2", {}, `Contradiction ${number + 1}: these ${dispute.answers.length} cannot all be right`),
+      h("h2", {}, `Contradiction ${number + 1}: these ${dispute.answers.length} cannot ${dispute.answers.length === 2 ? "both" : "all"} be right`),
       dispute.by_elimination && h("p", { class: "quiet" }, "It counts on the number of groups that was given; that number may be what is wrong."),
       dispute.answers.map((answer, k) => card(answer.pair.map((item) => items.get(item)), answer, k === 0 ? "The likeliest mistake" : "", k === 0)),
     );
@@ -55,13 +55,13 @@ export function checkView(root, ctx) {
       h(
         "div",
         { class: "said-foot" },
-        h("span", {}, note && h("strong", {}, note), h("span", { class: "quiet" }, ` answer ${answer.id}${answer.annotator ? ` by ${answer.annotator}` : ""}`)),
+        h("span", {}, note && h("strong", {}, note), h("span", { class: "quiet" }, `answer ${answer.id}${answer.annotator ? ` by ${answer.annotator}` : ""}`)),
         h("span", { class: "row-of" }, h("button", { type: "button", onclick: () => takeBack(answer, false) }, "Take back"), h("button", { type: "button", class: "primary", onclick: () => takeBack(answer, true) }, "Ask me again")),
       ),
     );
   }
 
-  const item = (one) => h("figure", { class: "said-item" }, small(one, ctx.api), h("figcaption", {}, one.picture ? one.id : brief(one) === one.id ? "" : one.id));
+  const item = (one) => h("figure", { class: "said-item" }, small(one, ctx.api), h("figcaption", { title: one.id }, one.picture ? one.id.split("/").at(-1) : brief(one) === one.id ? "" : one.id));
 
   async function takeBack(answer, again) {
     try {

@@ -63,19 +63,20 @@ export function confirmText({ title, text, action }) {
 export function showHelp(changed) {
   const list = h("table", { class: "keys" });
   const on = h("input", { type: "checkbox", checked: keysAreOn(), onchange: () => { settings.set("keysOn", on.checked); changed(); } });
+  const shown = (action) => (keysOf(action).length ? keysOf(action).map((key) => h("kbd", {}, keyName(key))) : "none");
   const rows = () =>
     Object.entries(ACTIONS).map(([action, { title }]) =>
       h(
         "tr",
         {},
         h("th", { scope: "row" }, title),
-        h("td", {}, keysOf(action).map((key) => h("kbd", {}, keyName(key)))),
-        h("td", {}, h("button", { type: "button", onclick: (event) => change(action, event.target) }, "Change", h("span", { class: "unseen" }, ` the key for ${title}`))),
+        h("td", {}, h("button", { type: "button", title: "Change", onclick: (event) => change(action, event.currentTarget) }, shown(action), h("span", { class: "unseen" }, ` change the key for ${title}`))),
       ),
     );
-  const draw = () => list.replaceChildren(h("tbody", {}, rows(), h("tr", {}, h("th", { scope: "row" }, "one of the groups (place)"), h("td", {}, h("kbd", {}, "1"), "–", h("kbd", {}, "5")), h("td"))));
+  const draw = () => list.replaceChildren(h("tbody", {}, rows(), h("tr", {}, h("th", { scope: "row" }, "one of the groups (place)"), h("td", {}, h("span", { class: "fixed" }, h("kbd", {}, "1"), "–", h("kbd", {}, "5"))))));
   function change(action, button) {
     button.textContent = "Press a key…";
+    button.classList.add("asked");
     const take = (event) => {
       event.preventDefault();
       event.stopPropagation();
@@ -91,6 +92,7 @@ export function showHelp(changed) {
   sheet(
     "Keys and settings",
     h("label", { class: "check" }, on, "Answer by single keys"),
+    h("p", { class: "quiet" }, "Press the keys of a line to choose another."),
     list,
     h("button", { type: "button", onclick: () => { resetKeys(); draw(); changed(); } }, "Back to the usual keys"),
     h("p", { class: "quiet" }, "On a touch screen: swipe right for same, left for different. Double-click or scroll on a picture to enlarge both."),

@@ -1,12 +1,13 @@
 // Which words two texts do not share, by their longest common subsequence.
 
+const ALIKE = 0.2; // with fewer words in common, marks would cover everything and tell nothing
 const LONGEST = 600; // words; beyond that the table would be too large and sets have to do
 
 export function words(text) {
   return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 
-// For each side a list of [piece, whether it is in both].
+// For each side a list of [piece, whether it is to be left unmarked]: it is in both, or little is.
 export function difference(left, right) {
   const a = words(left);
   const b = words(right);
@@ -15,6 +16,8 @@ export function difference(left, right) {
   const other = b.filter((word) => !blank(word));
   const [inLeft, inRight] =
     one.length > LONGEST || other.length > LONGEST ? bySets(one, other) : bySequence(one, other);
+  const common = inLeft.filter(Boolean).length + inRight.filter(Boolean).length;
+  if (common < ALIKE * (one.length + other.length)) return [[[left, true]], [[right, true]]];
   const marked = (pieces, shared) => {
     let k = 0;
     return pieces.map((piece) => [piece, blank(piece) || shared[k++]]);

@@ -56,7 +56,7 @@ export function groupsView(root, ctx, opened = null) {
         "div",
         { class: "group-head" },
         h("h2", {}, title),
-        h("span", { class: "quiet" }, `${plural(group.size, "item")} · ${percent(group.confidence)} sure · ${group.known} by answers`),
+        h("span", { class: "quiet" }, `${plural(group.size, "item")}, ${group.known} by answers · ${percent(group.confidence)} sure`),
         h(
           "div",
           { class: "group-tools" },
@@ -65,7 +65,7 @@ export function groupsView(root, ctx, opened = null) {
           h("label", { class: "check" }, pick, "Merge", h("span", { class: "unseen" }, ` ${title}`)),
         ),
       ),
-      h("div", { class: "strip wide" }, group.members.map((card) => small(card, ctx.api)), group.size > group.members.length && h("span", { class: "more" }, `+${group.size - group.members.length}`)),
+      h("div", { class: "strip wide", onclick: () => open(group.group) }, group.members.map((card) => small(card, ctx.api)), group.size > group.members.length && h("span", { class: "more" }, `+${group.size - group.members.length}`)),
     );
   }
 
@@ -162,7 +162,7 @@ export function groupsView(root, ctx, opened = null) {
           away.disabled = apart.disabled = picked.size === 0;
         },
       });
-      return h("li", {}, h("label", { class: "member" }, box, small(card, ctx.api), h("span", { class: "member-name" }, card.id)));
+      return h("li", {}, h("label", { class: "member" }, box, small(card, ctx.api), h("span", { class: "member-name", title: card.id }, card.picture ? card.id.split("/").at(-1) : card.id)));
     }
     async function act(kind, done) {
       const items = [...picked];

@@ -5,7 +5,6 @@ import { fill, h, plural, spinner } from "./dom.js";
 
 // Told apart also by people who see few colours (after Okabe and Ito), and repeated with other shapes.
 const COLOURS = [[0, 114, 178], [230, 159, 0], [0, 158, 115], [204, 121, 167], [86, 180, 233], [213, 94, 0], [140, 120, 30], [120, 94, 240]];
-const SHAPES = [dot, square, cross, ring];
 const SIDE = 10000;
 const CELLS = 128; // the grid in which the dot under the pointer is sought
 const NEAR = 12; // pixels
@@ -30,6 +29,7 @@ export function mapView(root, ctx) {
       return ctx.trouble(error);
     }
     if (gone) return;
+    data = { ...data, x: Float32Array.from(data.x), y: Float32Array.from(data.y), groups: Int32Array.from(data.groups) };
     grid = indexed(data);
     centres = middles(data);
     fill(
@@ -50,7 +50,7 @@ export function mapView(root, ctx) {
   const tool = (sign, label, work) => h("button", { type: "button", "aria-label": label, title: label, onclick: work }, sign);
   const nameOf = (group) => data.names[group] || `Group ${group + 1}`;
   const colourOf = (group) => COLOURS[group % COLOURS.length];
-  const shapeOf = (group) => SHAPES[Math.floor(group / COLOURS.length) % SHAPES.length];
+  const shapeOf = (group) => Math.floor(group / COLOURS.length) % SHAPES.length;
 
   function drawLegend() {
     const largest = [...centres.entries()].sort((a, b) => b[1].size - a[1].size).slice(0, LISTED);
@@ -96,18 +96,23 @@ export function mapView(root, ctx) {
     const pixels = new Uint32Array(image.data.buffer);
     const { scale, left, top } = frame(width, height);
     const radius = Math.max(1, Math.round((data.x.length > 20000 ? 1 : data.x.length > 2000 ? 2 : 4) * ratio * Math.min(view.scale, 2) ** 0.5));
-    const inks = new Map();
+    const stamps = SHAPES.map((shape) => Int32Array.from(shape(radius), ([dx, dy]) => dy * width + dx));
+    const { x: xs, y: ys, groups } = data;
+    const inks = new Uint32Array(Math.max(...centres.keys()) + 1);
     for (const group of centres.keys()) {
       const [r, g, b] = colourOf(group);
       const faint = chosen !== null && chosen !== group;
-      inks.set(group, [((faint ? 50 : 235) << 24) | (b << 16) | (g << 8) | r, shapeOf(group)]);
+      inks[group] = ((faint ? 50 : 235) << 24) | (b << 16) | (g << 8) | r;
     }
-    for (let k = 0; k < data.x.length; k++) {
-      const x = Math.round(left + data.x[k] * scale);
-      const y = Math.round(top + data.y[k] * scale);
+    for (let k = 0; k < xs.length; k++) {
+      const x = Math.round(left + xs[k] * scale);
+      const y = Math.round(top + ys[k] * scale);
       if (x < radius || y < radius || x >= width - radius || y >= height - radius) continue;
-      const [ink, shape] = inks.get(data.groups[k]);
-      shape(pixels, width, x, y, radius, ink);
+      const group = groups[k];
+      const stamp = stamps[shapeOf(group)];
+      const ink = inks[group];
+      const at = y * width + x;
+      for (let n = 0; n < stamp.length; n++) pixels[at + stamp[n]] = ink;
     }
     pen.putImageData(image, 0, 0);
     labels(pen, scale, left, top, ratio);
@@ -229,32 +234,14 @@ export function mapView(root, ctx) {
 
 // -- shapes: what lies in the same colour is told apart by form --------------------------------
 
-function dot(pixels, width, x, y, r, ink) {
-  for (let dy = -r; dy <= r; dy++) {
-    const half = Math.round(Math.sqrt(r * r + r * 0.3 - dy * dy) || 0);
-    pixels.fill(ink, (y + dy) * width + x - half, (y + dy) * width + x + half + 1);
-  }
-}
+// Each is a list of the pixels it covers, from its middle; `r` reaches from there to its edge.
 
-function square(pixels, width, x, y, r, ink) {
-  for (let dy = -r; dy <= r; dy++) pixels.fill(ink, (y + dy) * width + x - r, (y + dy) * width + x + r + 1);
-}
-
-function cross(pixels, width, x, y, r, ink) {
-  for (let d = -r; d <= r; d++) {
-    pixels[(y + d) * width + x + d] = ink;
-    pixels[(y + d) * width + x - d] = ink;
-  }
-}
-
-function ring(pixels, width, x, y, r, ink) {
-  for (let d = -r; d <= r; d++) {
-    for (const e of [-r, r]) {
-      pixels[(y + d) * width + x + e] = ink;
-      pixels[(y + e) * width + x + d] = ink;
-    }
-  }
-}
+const within = (r) => Array.from({ length: 2 * r + 1 }, (_, k) => k - r);
+const square = (r) => within(r).flatMap((dy) => within(r).map((dx) => [dx, dy]));
+const dot = (r) => square(r).filter(([dx, dy]) => Math.abs(dx) <= Math.round(Math.sqrt(r * r + r * 0.3 - dy * dy) || 0));
+const cross = (r) => within(r).flatMap((d) => [[d, d], [-d, d]]);
+const ring = (r) => square(r).filter(([dx, dy]) => Math.max(Math.abs(dx), Math.abs(dy)) === r);
+const SHAPES = [dot, square, cross, ring];
 
 // -- finding -----------------------------------------------------------------------------------
 

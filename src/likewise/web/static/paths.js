@@ -10,6 +10,7 @@ export const paths = (call) => ({
   placement: (body) => call("POST", "/api/placements", body),
   latest: (annotator, limit = 100) => call("GET", `/api/answers?${query({ annotator, limit })}`),
   takeBack: (id, annotator) => call("DELETE", `/api/answers/${id}?${query({ annotator })}`),
+  why: (id) => call("GET", `/api/answers/${id}/why`),
   groups: () => call("GET", "/api/groups?members=12"),
   group: (group, offset, members) => call("GET", `/api/groups/${group}?${query({ offset, members })}`),
   items: (items) => call("GET", `/api/items?${items.map((item) => `item=${item}`).join("&")}`),

@@ -18,6 +18,7 @@ export function questionView(root, ctx) {
   let zoom = null;
   let gone = false;
   let last = "";
+  let lastId = null; // of the answer that can be asked about: why was that the question?
   const redo = [];
   const placing = () => ctx.settings.get("mode", "pair") === "place";
 
@@ -70,7 +71,7 @@ export function questionView(root, ctx) {
       stage,
       asPlace ? placeButtons() : answerButtons(),
       h("p", { class: "effect" }, asPlace ? "" : effect()),
-      h("div", { class: "asides" }, aside("undo", "Take back", undo), aside("skip", "Skip", skip), h("span", { class: "last", id: "last" }, last)),
+      h("div", { class: "asides" }, aside("undo", "Take back", undo), aside("skip", "Skip", skip), lastLine()),
     );
     fill(root, view);
     zoom = linkedZoom(view);
@@ -82,6 +83,10 @@ export function questionView(root, ctx) {
     shownAt = performance.now();
     busy = false;
     ctx.announce(spoken(asPlace));
+  }
+
+  function lastLine() {
+    return h("p", { class: "last", id: "last" }, last, lastId !== null && h("button", { type: "button", class: "aside", onclick: why }, "Why this question?", key("why")));
   }
 
   const side = (card, k) => {
@@ -173,9 +178,10 @@ export function questionView(root, ctx) {
       const kept = await ctx.queue.send("answer", {
         question: question.id, verdict, annotator: ctx.person(), seconds,
       });
-      last = afterwards(kept);
+      tell(afterwards(kept), kept?.id);
     } catch (error) {
       if (error.status !== 409) return trouble(error);
+      tell("");
       ctx.notice("That question was answered in another window; here is the next.");
     }
     await next();
@@ -192,7 +198,7 @@ export function questionView(root, ctx) {
       const kept = await ctx.queue.send("placement", {
         item: question.pair[0], group: choice === "new" ? "new" : choice.group, annotator: ctx.person(), seconds, among, ...chosen,
       });
-      last = kept ? `One click, ${plural(kept.answers.length, "answer")}.` : "";
+      tell(kept ? `One click, ${plural(kept.answers.length, "answer")}.` : "");
     } catch (error) {
       return trouble(error);
     }
@@ -202,7 +208,7 @@ export function questionView(root, ctx) {
   async function skip() {
     if (busy || !question) return;
     busy = true;
-    last = "Skipped; it may come again later.";
+    tell("Skipped; it may come again later.");
     await next(question.id);
   }
 
@@ -219,7 +225,7 @@ export function questionView(root, ctx) {
       const together = mine.filter((one) => one.click === click);
       for (const one of together.reverse()) await ctx.api.takeBack(one.id, ctx.person());
       redo.push(...together.map(({ pair, verdict }) => ({ question: pair.join("-"), verdict })));
-      last = together.length === 1 ? `Took back “${together[0].verdict}”.` : `Took back ${together.length} answers of one click.`;
+      tell(together.length === 1 ? `Took back “${together[0].verdict}”.` : `Took back ${together.length} answers of one click.`);
     } catch (error) {
       return trouble(error);
     }
@@ -231,11 +237,30 @@ export function questionView(root, ctx) {
     busy = true;
     const said = redo.pop();
     try {
-      last = afterwards(await ctx.queue.send("answer", { ...said, annotator: ctx.person() }));
+      const kept = await ctx.queue.send("answer", { ...said, annotator: ctx.person() });
+      tell(afterwards(kept), kept?.id);
     } catch (error) {
       if (error.status !== 409) return trouble(error);
     }
     await next();
+  }
+
+  function tell(sentence, id = null) {
+    last = sentence;
+    lastId = id;
+  }
+
+  // On demand, and only about what is answered already: it would tell what is believed.
+  async function why() {
+    if (lastId === null) return;
+    try {
+      const told = await ctx.api.why(lastId);
+      tell(told.why);
+    } catch (error) {
+      return ctx.trouble(error);
+    }
+    root.querySelector("#last")?.replaceWith(lastLine());
+    ctx.announce(last);
   }
 
   // The belief is told only when it can no longer sway the answer.
@@ -315,7 +340,7 @@ export function questionView(root, ctx) {
         same: () => (placing() ? null : answer("same")),
         different: () => (placing() ? null : answer("different")),
         unsure: () => answer("unsure"),
-        skip, undo,
+        skip, undo, why,
         redo: again,
         zoom: () => zoom?.toggle(),
         flip: () => flip(root),
