@@ -34,7 +34,7 @@ class SupposedLinks:
         self._labels = fitted.labels_
         self._n_before = _pairs_within(fitted.labels_)
         tree = fitted.edges_[fitted.tree_]
-        self._stages = [_Stage.of(_joined(len(fitted.labels_), must_link), fitted, cannot_link)]
+        self._stages = [_Stage.of(joined(len(fitted.labels_), must_link), fitted, cannot_link)]
         n_begin = n_left = self._stages[0].n_nodes
         while n_left > max(2 * self._n_clusters, n_begin - len(tree) + 1):
             n_left = max(n_left // 2, n_begin - len(tree) + 1)
@@ -97,7 +97,7 @@ class _Stage:
     def after(self, tree: PairArray, tree_numbers: Labels, n_used: int) -> _Stage:
         """When the first so many edges of the spanning forest have been used."""
         later = self.numbers > tree_numbers[n_used - 1]
-        node = _joined(self.n_nodes, self.node[tree[:n_used]])
+        node = joined(self.n_nodes, self.node[tree[:n_used]])
         edges, numbers = self.edges[later], self.numbers[later]
         return self._with(node[self.node], edges, numbers, self.apart, node)
 
@@ -121,7 +121,7 @@ class _Stage:
         return cls(node, first, sizes, np.ascontiguousarray(edges), numbers, apart, known)
 
 
-def _joined(n_nodes: int, pairs: PairArray) -> Labels:  # (n_nodes,)
+def joined(n_nodes: int, pairs: PairArray) -> Labels:  # (n_nodes,)
     """The number of the cluster of every node when these pairs are joined."""
     ones = np.ones(len(pairs), dtype=np.int8)
     graph = sp.csr_matrix((ones, (pairs[:, 0], pairs[:, 1])), shape=(n_nodes, n_nodes))

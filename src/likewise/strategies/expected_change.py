@@ -14,7 +14,7 @@ from likewise.clusterers.centres import complete_centres, means, square_distance
 from likewise.clusterers.eigenvectors import LinkedGraph, laplacian_spectrum, unit_rows
 from likewise.clusterers.merges import Merges, Stretches
 from likewise.clusterers.single_link import SingleLink
-from likewise.clusterers.supposed import SupposedLinks
+from likewise.clusterers.supposed import SupposedLinks, joined
 from likewise.errors import MethodError
 from likewise.strategies.base import View
 from likewise.strategies.loose import OpenPairs, PairArray
@@ -33,7 +33,8 @@ class ExpectedChange:
 
     Not every pair needs a clustering of its own. Supposing "different" of any two items that were
     first joined by the same edge of the spanning forest has one and the same consequence, and so
-    has supposing "same" of any two items of two clusters, unless links keep parts of these apart.
+    has supposing "same" of any two items of two clusters as they were before the last edge (which
+    is then one too many), unless links keep parts of these apart.
     Of each such family only the likeliest pair counts, looked for among `n_members` of either side.
     Families are clustered again in the order of what the change would be if nothing else followed,
     `n_simulated` of them. With None all are, and clusters that links keep apart in part are taken
@@ -58,7 +59,7 @@ class ExpectedChange:
             )
         together = self._together(view, fitted.n_clusters)
         exact = self.n_simulated is None
-        families = [*_within(fitted, view), *_between(fitted.labels_, view, exact)]
+        families = [*_within(fitted, view), *_between(fitted, view, exact)]
         families.sort(key=lambda family: -family.size)
         if self.n_simulated is not None:
             del families[4 * self.n_simulated :]
@@ -171,17 +172,19 @@ def _within(fitted: SingleLink, view: View) -> Iterator[_Family]:
     return _families(merges, by_edges, suppose_same=False)
 
 
-def _between(labels: Labels, view: View, exact: bool) -> Iterator[_Family]:
+def _between(fitted: SingleLink, view: View, exact: bool) -> Iterator[_Family]:
     """Each pair of clusters: apart now, supposed to be the same.
 
     Where links keep parts of two clusters apart, what follows depends on which parts are tied: when
     it is to be `exact`, every pair of them is a family.
     """
+    labels = _before_the_last_edge(fitted, view)
     clusters = Stretches.by_label(labels)
     # Single items first, then the others by label.
     is_large = clusters.sizes > 1
     order = np.lexsort((np.where(is_large, 0, clusters.line[clusters.first]), is_large)).tolist()
-    pairs = list(combinations(order, 2))
+    final = fitted.labels_[clusters.line[clusters.first]].tolist()
+    pairs = [(a, b) for a, b in combinations(order, 2) if final[a] != final[b]]
     if not exact:
         yield from _families(clusters, pairs, suppose_same=True)
         return
@@ -196,6 +199,14 @@ def _between(labels: Labels, view: View, exact: bool) -> Iterator[_Family]:
             yield from _families(tied, list(product(one, other)), suppose_same=True)
         else:
             yield from _families(clusters, [pair], suppose_same=True)
+
+
+def _before_the_last_edge(fitted: SingleLink, view: View) -> Labels:  # (n,)
+    """The clusters when one more was left than is wanted; as they are if more are left anyway."""
+    tree = fitted.edges_[fitted.tree_]
+    if not len(tree) or fitted.n_clusters_ != fitted.n_clusters:
+        return fitted.labels_
+    return joined(len(view.marks), np.concatenate([view.constraints.must_link, tree[:-1]]))
 
 
 def _some(side: Labels, most: int) -> Labels:
