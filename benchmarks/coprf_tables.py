@@ -25,6 +25,7 @@ METHODS = {
     "E²CP": "e2cp",
     "RF + E²CP": "rf+e2cp",
     "COP-RF": "coprf",
+    "COP-RF, guessing": "coprf-guessing",
     "COP-RF by the letter": "coprf-literal",
 }
 TABLES = {"perfect": "Table II", "noisy": "Table III", "growing_noise": "Table IV"}
@@ -42,7 +43,8 @@ def table(paper: papers.Paper, rows: pd.DataFrame, reference: str) -> str:
     """One of the paper's tables; figures that it does not have are computed all the same."""
     printed = paper.published[paper.published["reference"] == reference]
     told = printed.set_index(["data", "method"])["published"].to_dict()
-    told |= {(data, "coprf-literal"): told.get((data, "coprf")) for data in DATA}
+    for variant in ("coprf-guessing", "coprf-literal"):
+        told |= {(data, variant): told.get((data, "coprf")) for data in DATA}
     wanted = pd.DataFrame(product(DATA, METHODS.values()), columns=["data", "method"])
     for column in ("metric", "over", "points", "noise", "share"):
         wanted[column] = printed[column].iloc[0]

@@ -16,6 +16,7 @@ from likewise.bench.experiment import Experiment, Task
 from likewise.bench.memory import peak_memory
 from likewise.bench.results import Results
 from likewise.bench.runner import attempt, carry_out
+from likewise.clusterers import COPRF
 from likewise.errors import DataError, MethodError
 
 SMALL: dict[str, Any] = {
@@ -126,6 +127,24 @@ def test_forests_are_given_random_links_too(method: str, monkeypatch: pytest.Mon
     (task,) = small(kind="links", methods=[method], noise=0.0, seeds=1, checkpoints=[1, 60]).tasks
     few, many = (row["ari"] for row in kinds.links(task))
     assert few == many if method == "rf" else few != many
+
+
+def test_a_forest_is_told_how_many_links_are_wrong_or_guesses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(linked, "N_TREES", 20)
+    rates = []
+
+    class Spy(COPRF):
+        def fit(self, X: Any, y: Any = None, **links: Any) -> Any:
+            rates.append(self.error_rate)
+            return super().fit(X, y, **links)
+
+    monkeypatch.setattr(linked, "COPRF", Spy)
+    for method in ("coprf", "coprf-guessing"):
+        (task,) = small(kind="links", methods=[method], noise=0.1, seeds=1, checkpoints=[60]).tasks
+        list(kinds.links(task))
+    assert rates == [0.1, None]
 
 
 def test_one_who_knows_the_truth_is_an_experiment_too(tmp_path: Path) -> None:

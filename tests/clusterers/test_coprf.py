@@ -1,4 +1,4 @@
-"""COP-RF as a clusterer: which links it trusts, and what they do."""
+"""COP-RF as a clusterer: which links guide the forest, and what they do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from likewise.affinities import ConstraintForest
 from likewise.clusterers import COPRF, LinkedGroups
 from likewise.clusterers.coprf import consistent
-from likewise.doubt import doubts, keep
 from likewise.errors import LikewiseError
 from likewise.metrics import ari
 
@@ -36,10 +35,12 @@ def answers(m: int, n_wrong: int, seed: int) -> tuple[Any, Any, dict[str, Any], 
     return X, truth, links, np.concatenate([wrong[same], wrong[~same]])
 
 
-def test_right_links_are_trusted_and_not_contradicted(seed: int) -> None:
+def test_right_links_are_not_contradicted_though_the_odd_ones_do_not_guide(seed: int) -> None:
     X, truth, links, _ = answers(120, 0, seed)
     model = COPRF(n_clusters=3, n_trees=60, random_state=seed).fit(X, **links)
-    assert model.trusted_.all()
+    assert model.error_rate_ == 0
+    assert model.guiding_.sum() == 108
+    assert model.oddity_[model.guiding_].max() <= model.oddity_[~model.guiding_].min()
     for i, j in links["must_link"]:
         assert model.labels_[i] == model.labels_[j]
     for i, j in links["cannot_link"]:
@@ -48,31 +49,33 @@ def test_right_links_are_trusted_and_not_contradicted(seed: int) -> None:
     assert ari(truth, model.labels_) > ari(truth, free.labels_)
 
 
-def test_wrong_links_are_left_out_and_do_little_harm(seed: int) -> None:
+@pytest.mark.parametrize("told", [None, 0.2])
+def test_wrong_links_are_left_out_and_do_little_harm(told: float | None, seed: int) -> None:
     X, truth, links, wrong = answers(150, 30, seed)
-    wary = COPRF(n_clusters=3, n_trees=60, random_state=seed).fit(X, **links)
-    assert wary.trusted_[wrong].mean() < 0.5
-    assert wary.trusted_[~wrong].mean() > 0.8
-    credulous = COPRF(n_clusters=3, n_trees=60, trust=1.0, random_state=seed).fit(X, **links)
+    wary = COPRF(n_clusters=3, n_trees=60, error_rate=told, random_state=seed).fit(X, **links)
+    assert wary.error_rate_ > 0.1
+    assert wary.guiding_[wrong].mean() < 0.7 * wary.guiding_[~wrong].mean()
+    credulous = COPRF(n_clusters=3, n_trees=60, error_rate=0.0, random_state=seed).fit(X, **links)
     assert ari(truth, wary.labels_) > ari(truth, credulous.labels_) + 0.1
 
 
-def test_a_share_of_the_least_doubted_is_kept() -> None:
+def test_the_more_are_wrong_the_fewer_guide() -> None:
     X, _, links, _ = answers(150, 30, 0)
-    model = COPRF(n_clusters=3, n_trees=10, trust=0.5).fit(X, **links)
-    scores = doubts(X, **links, n_trees=100)
-    np.testing.assert_array_equal(model.doubts_, scores)
-    kept = sum(len(pairs) for pairs in keep(**links, scores=scores, share=0.5))
-    assert 0 <= kept - model.trusted_.sum() < 10  # but for contradictions
-    assert not COPRF(n_clusters=3, n_trees=10, trust=0.0).fit(X, **links).trusted_.any()
+    counts = [
+        COPRF(n_clusters=3, n_trees=10, error_rate=rate).fit(X, **links).guiding_.sum()
+        for rate in (0.0, 0.2, 0.5, 0.95)
+    ]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] == 0
 
 
-def test_the_affinity_is_that_of_the_forest_on_trusted_links() -> None:
+def test_the_affinity_is_that_of_the_forest_on_guiding_links() -> None:
     X, _, links, _ = answers(80, 0, 0)
     model = COPRF(n_clusters=3, n_trees=30, n_neighbours=12, sharpness=2.0).fit(X, **links)
-    forest = ConstraintForest(
-        n_trees=30, max_features=None, to_single_rows=False, close_links=True, n_neighbours=12
-    ).fit(X, **links)
+    must, cannot = np.split(model.guiding_, [len(links["must_link"])])
+    forest = ConstraintForest(n_trees=30, max_features=None, close_links=True, n_neighbours=12).fit(
+        X, must_link=links["must_link"][must], cannot_link=links["cannot_link"][cannot]
+    )
     np.testing.assert_allclose(model.affinity_matrix_.toarray(), forest.affinity_.toarray() ** 2)
     share = COPRF(n_clusters=3, n_trees=30, n_neighbours=0.08, sharpness=1.0).fit(X, **links)
     assert (share.affinity_matrix_ != forest.affinity_).nnz == 0
@@ -103,7 +106,13 @@ def test_what_stays_contradicts_nothing_and_nothing_else_could_stay(
 
 @pytest.mark.parametrize(
     "settings_",
-    [{"trust": "some"}, {"trust": 1.5}, {"n_neighbours": 0}, {"n_clusters": 0}, {"sharpness": 0}],
+    [
+        {"error_rate": -0.1},
+        {"error_rate": 1.0},
+        {"n_neighbours": 0},
+        {"n_clusters": 0},
+        {"sharpness": 0},
+    ],
 )
 def test_settings_that_make_no_sense_are_refused(settings_: dict[str, Any]) -> None:
     with pytest.raises(LikewiseError):

@@ -17,7 +17,7 @@ from likewise import datasets
 from likewise.bench import similarity
 from likewise.bench.bounds import omniscient_curve
 from likewise.bench.experiment import Task
-from likewise.bench.linked import CONTRADICTED, LINKED
+from likewise.bench.linked import CONTRADICTED, LINKED, TOLD_ERRORS
 from likewise.bench.peers import run_peer
 from likewise.constraints import Constraints
 from likewise.errors import MethodError
@@ -136,6 +136,8 @@ def links(task: Task) -> Iterator[Row]:
         used = np.arange(at) if task.method in CONTRADICTED else np.flatnonzero(agreed[:at])
         said, given = same[used], pairs[used]
         model = LINKED[task.method](len(np.unique(truth)), task.seed)
+        if task.method in TOLD_ERRORS:
+            model.set_params(error_rate=task.noise)
         model.fit(features, must_link=given[said], cannot_link=given[~said])
         yield {"questions": at, **all_metrics(truth, model.labels_)}
 

@@ -135,6 +135,7 @@ LINKED: dict[str, Callable[[int, int], Any]] = {
     "e2cp": _e2cp,
     "e2cp-answers-win": lambda k, seed: E2CP(n_clusters=k, affinity=_TENTH, random_state=seed),
     "coprf": lambda k, seed: COPRF(n_clusters=k, n_trees=N_TREES, random_state=seed),
+    "coprf-guessing": lambda k, seed: COPRF(n_clusters=k, n_trees=N_TREES, random_state=seed),
     "coprf-literal": partial(_forest_cut, kept=0.5),
     "rf": partial(_forest_cut, forest_linked=False),
     "rf+e2cp": _forest_e2cp,
@@ -164,6 +165,7 @@ CONTRADICTED = {
     "spectral-learning-pairs",
     "e2cp",
     "coprf",
+    "coprf-guessing",
     "coprf-literal",
     "rf",
     "rf+e2cp",
@@ -173,3 +175,5 @@ CONTRADICTED = {
     "affinity-propagation-rf+links",
     "affinity-propagation-coprf",
 }
+# Those that are told which share of the answers is wrong.
+TOLD_ERRORS = {"coprf"}

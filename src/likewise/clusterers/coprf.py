@@ -1,4 +1,4 @@
-"""COP-RF: spectral clustering of a forest that respects the answers it has no reason to doubt."""
+"""COP-RF: spectral clustering of a forest that respects the answers, but for the odd ones."""
 
 from __future__ import annotations
 
@@ -20,41 +20,42 @@ from likewise.errors import MethodError
 from likewise.items import Matrix
 from likewise.pairs import Answer, Pair, Verdict
 
+# Right answers about odd items look wrong too, mostly fewer than a tenth, and a must-link between
+# such items keeps trees from cutting anywhere between them; wrong ones come on top.
+_ODD = 0.1
 _DOUBTED = 0.7  # how likely the opposite of an answer must be
-# Right answers about odd items look wrong too, mostly fewer than a tenth; wrong ones come on top.
-_RIGHT_BUT_ODD = 0.1
-_JUDGES = 100  # trees that judge the answers
+_JUDGES = 200  # trees that judge the answers
 
 
 class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Spectral clustering of the affinity of a `ConstraintForest` (COP-RF), with links.
 
-    `trust` says which links count. With "auto" all do, unless more than a tenth of them look wrong
-    beside the others (`doubts`): then these are left out. A number is the share that is kept, the
-    least doubted, the paper's β: 1 keeps all, 0.5 is the paper's choice. Of contradictory links
-    the more doubtful is left out. Where no link was left out for its doubt, the labels contradict
-    none of them; where some were, others may be wrong as well, and links count through the forest
-    alone, as in the paper.
+    `error_rate` is the share of links thought to be wrong. None guesses it: none is wrong unless
+    links contradict each other or more than a tenth of them look wrong beside the others
+    (`doubts`). Of contradictory links the odder is left out. The forest is told all links but the
+    oddest (eq. 11): a tenth of them, for odd links blind it even if they are right, and the share
+    that is wrong. If no link is thought to be wrong the labels contradict none of them; else they
+    count through the forest alone, as in the paper.
 
-    Trees try `max_features` at each node and see what follows from the links (`close_links`);
-    nodes in which nothing is gained are leaves, as in the paper's Algorithm 1. The shares of common
-    leaves are raised to the power `sharpness`, so that a few close items count more than many that
-    are vaguely alike; 1 is the paper. The graph that is clustered has `n_neighbours`: a number, a
-    share of the items (the paper takes 0.1), or None for all pairs.
+    Trees try `max_features` at each node and see what follows from the links (`close_links`). The
+    shares of common leaves are raised to the power `sharpness`, so that a few close items count
+    more than many that are vaguely alike; 1 is the paper. The graph that is clustered has
+    `n_neighbours`: a number, a share of the items, or None for all pairs.
 
     Zhu, Loy and Gong, "Constrained clustering with imperfect oracles", 2015.
 
     >>> import numpy as np
     >>> X = np.concatenate([np.linspace(0, 1, 20), np.linspace(4, 5, 20)])[:, None]
     >>> model = COPRF(n_clusters=2, n_trees=50).fit(X, must_link=[(0, 5)], cannot_link=[(3, 30)])
-    >>> np.bincount(model.labels_).tolist(), model.trusted_.tolist()
+    >>> np.bincount(model.labels_).tolist(), model.guiding_.tolist()
     ([20, 20], [True, True])
     """
 
     labels_: Labels
     n_clusters_: int
-    doubts_: Scores  # of each link, must-links first
-    trusted_: npt.NDArray[np.bool_]  # which links counted, must-links first
+    error_rate_: float
+    oddity_: Scores  # ξ of each link, must-links first
+    guiding_: npt.NDArray[np.bool_]  # which links the forest was told, must-links first
     forest_: ConstraintForest
     affinity_matrix_: Matrix  # (n, n), that of the forest, sharpened
 
@@ -63,11 +64,11 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         *,
         n_clusters: int = 2,
         n_trees: int = 1000,
-        n_neighbours: float | None = 0.2,
-        sharpness: float = 3.0,
+        n_neighbours: float | None = 0.1,
+        sharpness: float = 2.0,
         max_features: str | int | None = None,
         close_links: bool = True,
-        trust: str | float = "auto",
+        error_rate: float | None = None,
         n_jobs: int | None = None,
         random_state: int = 0,
     ) -> None:
@@ -77,7 +78,7 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.sharpness = sharpness
         self.max_features = max_features
         self.close_links = close_links
-        self.trust = trust
+        self.error_rate = error_rate
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -96,47 +97,67 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check_n_clusters(self.n_clusters, n)
         if self.sharpness <= 0:
             raise MethodError(f"sharpness must be above 0, not {self.sharpness}")
+        if self.error_rate is not None and not 0 <= self.error_rate < 1:
+            raise MethodError(f"error_rate must be from 0 to below 1, not {self.error_rate}")
         must = checked_links(must_link, n, "must_link")
         cannot = checked_links(cannot_link, n, "cannot_link")
         links = np.vstack([must, cannot])
         same = np.arange(len(links)) < len(must)
-        settings: dict[str, Any] = {"n_jobs": self.n_jobs, "random_state": self.random_state}
-        self.doubts_ = doubts(X, must_link=must, cannot_link=cannot, n_trees=_JUDGES, **settings)
-        undoubted = self._undoubted()
-        self.trusted_ = undoubted & consistent(n, links, same, np.where(undoubted, self.doubts_, 2))
-        given: dict[str, Any] = {
-            "must_link": links[self.trusted_ & same],
-            "cannot_link": links[self.trusted_ & ~same],
+        judging: dict[str, Any] = {
+            "must_link": must,
+            "cannot_link": cannot,
+            "n_trees": _JUDGES,
+            "n_jobs": self.n_jobs,
+            "random_state": self.random_state,
         }
+        self.oddity_ = doubts(X, measure="inconsistency", **judging)
+        agreed = consistent(n, links, same, self.oddity_)
+        self.error_rate_ = (
+            _guessed_rate(doubts(X, **judging), agreed)
+            if self.error_rate is None
+            else self.error_rate
+        )
+        self.guiding_ = least(self.oddity_, agreed, share=1 - _ODD - self.error_rate_)
         self.forest_ = ConstraintForest(
             n_trees=self.n_trees,
             max_features=self.max_features,
-            to_single_rows=False,
             close_links=self.close_links,
             n_neighbours=_number(self.n_neighbours, n),
-            **settings,
-        ).fit(X, **given)
+            n_jobs=self.n_jobs,
+            random_state=self.random_state,
+        ).fit(X, must_link=links[self.guiding_ & same], cannot_link=links[self.guiding_ & ~same])
         self.affinity_matrix_ = _power(self.forest_.affinity_, self.sharpness)
         model = SpectralLearning(
             n_clusters=self.n_clusters, affinity="precomputed", random_state=self.random_state
         )
-        model.fit(self.affinity_matrix_, **(given if undoubted.all() else {}))
+        sure = agreed & (self.error_rate_ == 0)
+        model.fit(
+            self.affinity_matrix_, must_link=links[sure & same], cannot_link=links[sure & ~same]
+        )
         self.labels_, self.n_clusters_ = model.labels_, model.n_clusters_
         return self
 
-    def _undoubted(self) -> npt.NDArray[np.bool_]:
-        """The links that are not left out for their doubt."""
-        if isinstance(self.trust, str):
-            if self.trust != "auto":
-                raise MethodError(f"trust must be 'auto' or a share, not {self.trust!r}")
-            doubted = self.doubts_ > _DOUBTED
-            few = doubted.sum() <= _RIGHT_BUT_ODD * len(doubted)
-            return np.ones(len(doubted), dtype=bool) if few else ~doubted
-        if not 0 <= self.trust <= 1:
-            raise MethodError(f"trust must be between 0 and 1, not {self.trust}")
-        n_kept = int(np.ceil(self.trust * len(self.doubts_)))
-        most = np.sort(self.doubts_)[n_kept - 1] if n_kept else -np.inf
-        return np.asarray(self.doubts_ <= most)
+
+def _guessed_rate(doubt: Scores, agreed: npt.NDArray[np.bool_]) -> float:
+    """The share of links that look wrong, if there is reason to think that any is."""
+    if not len(doubt):
+        return 0.0
+    looks_wrong = float(np.mean(doubt > _DOUBTED))
+    contradicted = float(np.mean(~agreed))
+    return max(looks_wrong, contradicted) if contradicted or looks_wrong > _ODD else 0.0
+
+
+def least(
+    score: Scores, among: npt.NDArray[np.bool_], *, share: float
+) -> npt.NDArray[np.bool_]:  # (links,)
+    """So large a share of some links, those of least score; ties stay.
+
+    >>> least(np.array([0.3, 0.1, 0.2, 0.0]), np.array([True, True, True, False]), share=0.5)
+    array([False,  True,  True, False])
+    """
+    n_kept = int(np.ceil(max(share, 0.0) * among.sum()))
+    most = np.sort(score[among])[n_kept - 1] if n_kept else -np.inf
+    return np.asarray(among & (score <= most))
 
 
 def consistent(
