@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from scipy import sparse
-from sklearn.datasets import make_blobs
+from sklearn.datasets import make_blobs, make_circles
 
 from likewise.affinities import Gaussian
 from likewise.experts import (
@@ -118,6 +118,34 @@ def test_cells_are_as_many_as_stand_out() -> None:
     points, kinds = make_blobs(80, centers=4, cluster_std=0.2, random_state=0)
     cells = MergeTree(points, 0).cells(None)
     assert len(set(zip(cells.tolist(), kinds.tolist(), strict=True))) == 4
+
+
+def test_where_nothing_stands_out_there_are_a_few_cells() -> None:
+    noise = np.random.default_rng(0).normal(size=(200, 40))
+    assert len(np.unique(MergeTree(noise, 0).cells(None))) == 10
+    assert len(np.unique(MergeTree(np.zeros((30, 2)), 0).cells(None))) == 1
+    assert len(np.unique(MergeTree(noise[:2], 0).cells(None))) == 1
+
+
+def test_parts_of_a_ring_are_one_cell() -> None:
+    points, ring = make_circles(200, factor=0.5, noise=0.04, random_state=0)
+    land = Landscape(points, Gaussian(n_neighbours=10).fit(points).affinity_, 0)
+    n_parts = len(np.unique(land.tree.cells(None)))
+    cells = land.cells(None)
+    assert len(cells.sizes) < n_parts / 2
+    pairs = set(zip(cells.of_item.tolist(), ring.tolist(), strict=True))
+    assert len(pairs) == len(cells.sizes)  # no cell reaches over both rings
+
+
+def test_connections_are_those_of_single_walks() -> None:
+    points, _ = make_blobs(60, centers=3, random_state=1)
+    land = Landscape(points, Gaussian(n_neighbours=8).fit(points).affinity_, 0)
+    cells = land.cells(4)
+    walk = land.walks.ends_at(np.arange(60))
+    inside = np.eye(4)[cells.of_item] / cells.sizes[cells.of_item, None]
+    mean = inside.T @ ((walk + walk.T) / 2) @ inside
+    expected = mean / np.sqrt(np.outer(np.diag(mean), np.diag(mean)))
+    np.testing.assert_allclose(cells.connections, expected)
 
 
 def tree_of(seed: int, X: Array, groups: npt.NDArray[np.int64], compiled: bool) -> Any:

@@ -12,6 +12,8 @@ from likewise.experts.base import Array, Opinion, Positions, Seeds, by_likeness
 
 _LEAVES = 1500  # larger piles are cut into so many parts first
 _SAMPLE = 1000  # items by which numbers of cells are compared
+_STANDING_OUT = 0.1  # the silhouette below which cells are hardly any
+_FEW = 10  # cells where none stand out
 _STEEPNESS = 2.0
 _NUMBERS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 35, 40, 50, 60, 70, 85, 100, 120, 150)
 
@@ -80,7 +82,7 @@ class MergeTree:
         return self._columns[leaf]
 
     def cells(self, n_cells: int | None) -> npt.NDArray[np.int64]:  # (n,)
-        """The pile cut into so many parts; None: as many as stand out best (silhouette)."""
+        """The pile cut into so many parts; None: as many as stand out, or a few if none do."""
         if n_cells is not None:
             return self._cut(n_cells)
         n = len(self._leaf)
@@ -93,7 +95,8 @@ class MergeTree:
             score = float(silhouette_score(self._points[some], cells[some]))
             if score > best + 1e-9:
                 best, found = score, cells
-        return found
+        nothing_stands_out = -1 < best < _STANDING_OUT
+        return self._cut(min(_FEW, max(n // 5, 2))) if nothing_stands_out else found
 
     def _cut(self, n_cells: int) -> npt.NDArray[np.int64]:
         parts = fcluster(self._merges, n_cells, "maxclust")
