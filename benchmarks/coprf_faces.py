@@ -18,7 +18,7 @@ import likewise as lw
 from benchmarks.experiments import IMAGES, RESULTS, markdown, write_table
 from likewise.bench.linked import LINKED
 
-SHARES = (0.001, 0.003, 0.005)
+SHARES = (0.001, 0.002, 0.003, 0.004, 0.005)
 METHODS = {
     "Eucl": "affinity-propagation-eucl",
     "Eucl + Links": "affinity-propagation-eucl+links",
@@ -27,7 +27,7 @@ METHODS = {
     "COP-RF": "affinity-propagation-coprf",
 }
 UNLINKED = ("Eucl", "RF")
-PEOPLE, SIDE, SEEDS = 10, 50, 2
+PEOPLE, SIDE, SEEDS = 10, 50, 3
 TURNS, SCALES, SMOOTHING = (-10.0, 0.0, 10.0), (0.9, 1.0, 1.1), 0.5
 Array = npt.NDArray[np.float64]
 

@@ -119,6 +119,16 @@ def links(task: Task) -> Iterator[Row]:
         raise MethodError(
             f"there is no clusterer {task.method!r}; there are {', '.join(sorted(LINKED))}"
         )
+
+    def model_of(n_clusters: int) -> Any:
+        model = LINKED[task.method](n_clusters, task.seed)
+        return model.set_params(error_rate=task.noise) if task.method in TOLD_ERRORS else model
+
+    yield from linked_rows(task, model_of, contradicted=task.method in CONTRADICTED)
+
+
+def linked_rows(task: Task, model_of: Callable[[int], Any], *, contradicted: bool) -> Iterator[Row]:
+    """What clusterers reach that are made for so many groups and given the task's links."""
     X, truth = load(task)
     features, oracle = Items.of(X).features, oracle_of(task, truth)
     rng = np.random.default_rng(task.seed)
@@ -133,11 +143,9 @@ def links(task: Task) -> Iterator[Row]:
     known = Constraints(n)
     agreed = np.array([known.add(answer) for answer in answers], dtype=bool)
     for at in task.checkpoints:
-        used = np.arange(at) if task.method in CONTRADICTED else np.flatnonzero(agreed[:at])
+        used = np.arange(at) if contradicted else np.flatnonzero(agreed[:at])
         said, given = same[used], pairs[used]
-        model = LINKED[task.method](len(np.unique(truth)), task.seed)
-        if task.method in TOLD_ERRORS:
-            model.set_params(error_rate=task.noise)
+        model = model_of(len(np.unique(truth)))
         model.fit(features, must_link=given[said], cannot_link=given[~said])
         yield {"questions": at, **all_metrics(truth, model.labels_)}
 

@@ -20,10 +20,9 @@ from likewise.errors import MethodError
 from likewise.items import Matrix
 from likewise.pairs import Answer, Pair, Verdict
 
-# Right answers about odd items look wrong too, mostly fewer than a tenth, and a must-link between
-# such items keeps trees from cutting anywhere between them; wrong ones come on top.
-_ODD = 0.1
 _DOUBTED = 0.7  # how likely the opposite of an answer must be
+# Right answers about odd items look wrong too, mostly fewer than a tenth of all.
+_LOOKS_WRONG = 0.1
 _JUDGES = 200  # trees that judge the answers
 
 
@@ -33,9 +32,10 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     `error_rate` is the share of links thought to be wrong. None guesses it: none is wrong unless
     links contradict each other or more than a tenth of them look wrong beside the others
     (`doubts`). Of contradictory links the odder is left out. The forest is told all links but the
-    oddest (eq. 11): a tenth of them, for odd links blind it even if they are right, and the share
-    that is wrong. If no link is thought to be wrong the labels contradict none of them; else they
-    count through the forest alone, as in the paper.
+    oddest (eq. 11): the share that is wrong, and `odd_share` besides, for a must-link between odd
+    items keeps trees from cutting anywhere between them, even if it is right. If no link is thought
+    to be wrong the labels contradict none of them; else they count through the forest alone, as in
+    the paper.
 
     Trees try `max_features` at each node and see what follows from the links (`close_links`). The
     shares of common leaves are raised to the power `sharpness`, so that a few close items count
@@ -69,6 +69,7 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         max_features: str | int | None = None,
         close_links: bool = True,
         error_rate: float | None = None,
+        odd_share: float = 0.1,
         n_jobs: int | None = None,
         random_state: int = 0,
     ) -> None:
@@ -79,6 +80,7 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.max_features = max_features
         self.close_links = close_links
         self.error_rate = error_rate
+        self.odd_share = odd_share
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -99,6 +101,8 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             raise MethodError(f"sharpness must be above 0, not {self.sharpness}")
         if self.error_rate is not None and not 0 <= self.error_rate < 1:
             raise MethodError(f"error_rate must be from 0 to below 1, not {self.error_rate}")
+        if not 0 <= self.odd_share < 1:
+            raise MethodError(f"odd_share must be from 0 to below 1, not {self.odd_share}")
         must = checked_links(must_link, n, "must_link")
         cannot = checked_links(cannot_link, n, "cannot_link")
         links = np.vstack([must, cannot])
@@ -117,7 +121,7 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             if self.error_rate is None
             else self.error_rate
         )
-        self.guiding_ = least(self.oddity_, agreed, share=1 - _ODD - self.error_rate_)
+        self.guiding_ = least(self.oddity_, agreed, share=1 - self.odd_share - self.error_rate_)
         self.forest_ = ConstraintForest(
             n_trees=self.n_trees,
             max_features=self.max_features,
@@ -144,7 +148,7 @@ def _guessed_rate(doubt: Scores, agreed: npt.NDArray[np.bool_]) -> float:
         return 0.0
     looks_wrong = float(np.mean(doubt > _DOUBTED))
     contradicted = float(np.mean(~agreed))
-    return max(looks_wrong, contradicted) if contradicted or looks_wrong > _ODD else 0.0
+    return max(looks_wrong, contradicted) if contradicted or looks_wrong > _LOOKS_WRONG else 0.0
 
 
 def least(
