@@ -127,14 +127,23 @@ def test_where_nothing_stands_out_there_are_a_few_cells() -> None:
     assert len(np.unique(MergeTree(noise[:2], 0).cells(None))) == 1
 
 
-def test_parts_of_a_ring_are_one_cell() -> None:
-    points, ring = make_circles(200, factor=0.5, noise=0.04, random_state=0)
+@pytest.mark.parametrize("seed", range(3))
+def test_rings_are_islands_whatever_the_number_of_cells(seed: int) -> None:
+    points, ring = make_circles(200, factor=0.5, noise=0.04, random_state=seed)
     land = Landscape(points, Gaussian(n_neighbours=10).fit(points).affinity_, 0)
-    n_parts = len(np.unique(land.tree.cells(None)))
-    cells = land.cells(None)
-    assert len(cells.sizes) < n_parts / 2
-    pairs = set(zip(cells.of_item.tolist(), ring.tolist(), strict=True))
-    assert len(pairs) == len(cells.sizes)  # no cell reaches over both rings
+    assert len(np.unique(land.tree.cells(None))) > 10
+    for cells in (land.cells(None), land.cells(2)):
+        assert len(set(zip(cells.of_item.tolist(), ring.tolist(), strict=True))) == 2
+    items = np.array([int(np.flatnonzero(ring == 0)[0]), int(np.flatnonzero(ring == 1)[0])])
+    opinion = land.quick["islands"].opinion(Seeds(items, np.array([0, 1]), 2))
+    assert np.array_equal(opinion.everyone.argmax(axis=1), ring)
+    assert np.allclose(opinion.held_out, 0.5)
+
+
+def test_clouds_that_touch_are_no_islands() -> None:
+    land = Landscape(POINTS, GRAPH, 0)
+    assert "islands" not in land.quick
+    assert len(land.cells(3).sizes) == 3
 
 
 def test_connections_are_those_of_single_walks() -> None:

@@ -3,6 +3,7 @@
 from likewise.experts.base import Expert, Opinion, Seeds
 from likewise.experts.forest import Forest
 from likewise.experts.gaussian import Clouds
+from likewise.experts.islands import Islands
 from likewise.experts.landscape import Landscape
 from likewise.experts.merging import MergeTree
 from likewise.experts.stacking import sharpened, sharpness, stacked_weights
@@ -12,6 +13,7 @@ __all__ = [
     "Clouds",
     "Expert",
     "Forest",
+    "Islands",
     "Landscape",
     "MergeTree",
     "Opinion",

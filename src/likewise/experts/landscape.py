@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse as sp
-from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import eigsh
 from sklearn.decomposition import PCA, TruncatedSVD
 
-from likewise.experts.base import Array, Expert, Positions
+from likewise.experts.base import Array, Expert
+from likewise.experts.cells import Cells
 from likewise.experts.forest import Forest
 from likewise.experts.gaussian import Clouds
+from likewise.experts.islands import Islands
 from likewise.experts.merging import MergeTree
 from likewise.experts.walks import Walks
 from likewise.items import Matrix
 
 _DIMENSIONS = 50  # more features are reduced to so many
-_AS_ONE = 0.55  # cells that walks lead between so much, beside within them, are one
 _COORDINATES = 20  # eigenvectors that stand in for features where there are none
 
 # Walks begin with more credit than the others: with a handful of answers the neighbour graph is
-# right most often.
-PRIOR = {"walks": 3.0, "neighbours": 1.0, "forest": 1.0, "linear": 1.0, "clouds": 1.0, "tree": 1.0}
+# right most often. So do islands, in the few piles that have any.
+PRIOR = {
+    "walks": 3.0, "neighbours": 1.0, "tree": 1.0, "islands": 3.0,
+    "forest": 1.0, "linear": 1.0, "clouds": 1.0,
+}  # fmt: skip
 
 
 class Landscape:
@@ -51,62 +51,23 @@ class Landscape:
             "linear": Clouds(self.points),
             "clouds": Clouds(self.points, share=0.3, n_folds=3),
         }
-        self._cells: dict[int | None, Cells] = {}
+        round_cells = Cells(self.tree.cells(None), self.walks)
+        islands = round_cells.islands()
+        if islands is not None:
+            self.quick["islands"] = Islands(islands.of_item)
+        self._outstanding = islands or round_cells
+        self._cells: dict[int, Cells] = {}
 
     def __len__(self) -> int:
         return len(self.points)
 
     def cells(self, n_cells: int | None) -> Cells:
         """The pile cut into `n_cells` parts, or as many as stand out when that is None."""
+        if n_cells is None or n_cells == len(self._outstanding.sizes):
+            return self._outstanding
         if n_cells not in self._cells:
-            cells = Cells(self.tree.cells(n_cells), self.walks)
-            self._cells[n_cells] = cells.joined(_AS_ONE) if n_cells is None else cells
+            self._cells[n_cells] = Cells(self.tree.cells(n_cells), self.walks)
         return self._cells[n_cells]
-
-
-class Cells:
-    """A partition of the pile, and for each part the item that most walks from within end at."""
-
-    def __init__(self, of_item: npt.NDArray[np.int64], walks: Walks) -> None:
-        self.of_item = of_item
-        self._walks = walks
-
-    @cached_property
-    def sizes(self) -> npt.NDArray[np.int64]:
-        """How many items each part has."""
-        return np.bincount(self.of_item)
-
-    @property
-    def centres(self) -> Positions:
-        """One item of each part."""
-        return self._arrivals[0]
-
-    @cached_property
-    def connections(self) -> Array:  # (parts, parts)
-        """How likely walks lead from items of one part to those of another, beside within them."""
-        flow = self._arrivals[1]
-        mean = (flow + flow.T) / 2 / np.outer(self.sizes, self.sizes)
-        within = np.sqrt(np.diag(mean))
-        return np.asarray(mean / np.outer(within, within))
-
-    @cached_property
-    def _arrivals(self) -> tuple[Positions, Array]:  # (parts,), (parts, parts)
-        """Where in each part most walks from within end, and how many end in each other part."""
-        centres, flow = [], []
-        for cell in range(len(self.sizes)):
-            inside = self.of_item == cell
-            arriving = self._walks.gathered(inside.astype(np.float64))
-            centres.append(int(np.where(inside, np.round(arriving, 9), -1.0).argmax()))
-            flow.append(np.bincount(self.of_item, arriving))
-        return np.array(centres, dtype=np.int64), np.stack(flow)
-
-    def joined(self, from_connection: float) -> Cells:
-        """The same, but parts so strongly connected, also by way of others, are one.
-
-        A ring or a band falls into many round parts; walks tell that they belong together.
-        """
-        n_parts, part = connected_components(self.connections > from_connection)
-        return Cells(part[self.of_item].astype(np.int64), self._walks) if n_parts > 1 else self
 
 
 def _points(features: Matrix | None, graph: Matrix, random_state: int) -> Array:

@@ -11,6 +11,7 @@ _WORDS = {
     "walks": "the shape of the pile",
     "neighbours": "its nearest neighbours",
     "tree": "the part of the pile it lies in",
+    "islands": "the separate part of the pile it is on",
     "forest": "decision trees",
     "linear": "a linear model",
     "clouds": "a learned metric",
