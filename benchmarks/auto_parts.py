@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
+from joblib import Parallel, delayed
 
 import likewise as lw
 from benchmarks.experiments import markdown, write_table
@@ -20,7 +21,7 @@ from likewise.methods import close_neighbours
 from likewise.strategies import ExpectedGain, Placing, RandomItems, Strategy
 
 DATA = ("wine", "digits", "breast_cancer", "glass", "sonar", "aqm-simulation", "circles")
-ROWS, BUDGET = 200, 100
+ROWS, BUDGET, SEEDS = 200, 100, 3
 EDGES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 CHECKPOINTS = (0, 5, 10, 20, 35, 50, 75, 100)
 
@@ -48,10 +49,13 @@ def variants() -> dict[str, lw.Recipe]:
     return found
 
 
-def area(name: str, data: str, told: list[tuple[float, bool]] | None) -> float:
-    """The area under the curve of one run; `told` takes the chances told and what came."""
+Told = list[tuple[float, bool]]
+
+
+def area(name: str, data: str, seed: int) -> tuple[float, Told]:
+    """The area under the curve of one run, and the chances told with what came."""
     X, y = lw.datasets.load(data)
-    kept = np.random.default_rng(0).permutation(len(y))[:ROWS]
+    kept = np.random.default_rng(seed).permutation(len(y))[:ROWS]
     lw.METHODS["variant"] = variants()[name]
     result = lw.run(
         X[kept],
@@ -59,23 +63,29 @@ def area(name: str, data: str, told: list[tuple[float, bool]] | None) -> float:
         method="variant",
         budget=BUDGET,
         checkpoints=CHECKPOINTS,
+        random_state=seed,
     )
-    if told is not None:
-        for answer in result.study.answers:
-            assert answer.same_probability is not None
-            told.append((answer.same_probability, answer.verdict is lw.Verdict.SAME))
+    told = [
+        (answer.same_probability, answer.verdict is lw.Verdict.SAME)
+        for answer in result.study.answers
+        if answer.same_probability is not None
+    ]
     curve = result.curve
-    return float(np.trapezoid(curve.ari, curve.questions) / curve.questions.max())
+    return float(np.trapezoid(curve.ari, curve.questions) / curve.questions.max()), told
 
 
 def main() -> None:
     """A line per variant, and a line per range of chances."""
-    told: list[tuple[float, bool]] = []
+    cells = list(product(variants(), DATA, range(SEEDS)))
+    runs = dict(
+        zip(cells, Parallel(n_jobs=-1)(delayed(area)(*cell) for cell in cells), strict=True)
+    )
     lines = []
     for name in variants():
-        areas = [area(name, data, told if name == "all of it" else None) for data in DATA]
+        areas = [np.mean([runs[name, data, seed][0] for seed in range(SEEDS)]) for data in DATA]
         lines.append([name, *(f"{a:.3f}" for a in areas), f"{np.mean(areas):.3f}"])
-        write_table("auto_parts", markdown(["", *DATA, "mean"], lines))
+    write_table("auto_parts", markdown(["", *DATA, "mean"], lines))
+    told = [pair for (name, *_), run in runs.items() if name == "all of it" for pair in run[1]]
     chance, same = np.array(told, dtype=float).T
     ranges = [(low, high, (chance > low) & (chance <= high)) for low, high in pairwise(EDGES)]
     rows = [

@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from likewise.affinities import Gaussian
+from likewise.affinities import ConstraintForest, Gaussian
 from likewise.clusterers import LinkedAffinityPropagation, LinkedGroups, exemplars
 from likewise.clusterers.contracted import Contracted, fewest_lost, net_similarity
 from likewise.errors import DataError, LikewiseError, MethodError
@@ -208,6 +208,14 @@ def test_messages_that_do_not_settle_are_reported(monkeypatch: pytest.MonkeyPatc
         model = LinkedAffinityPropagation().fit(blobs()[0])
     assert not model.converged_
     assert model.labels_.min() == 0
+
+
+def test_damped_messages_are_given_the_time_they_need() -> None:
+    X, truth = make_blobs(90, centers=3, n_features=4, cluster_std=2.0, random_state=1)
+    shares = ConstraintForest(n_trees=60, to_single_rows=False).fit(X).affinity_
+    model = LinkedAffinityPropagation(n_clusters=3, affinity="precomputed", damping=0.9)
+    # After fifteen rounds with the same exemplars, scikit-learn's rule, it would be 0.4.
+    assert adjusted_rand_score(truth, model.fit(shares).labels_) > 0.8
 
 
 @pytest.mark.parametrize(("preference", "n_clusters"), [(-1.0, 1), (1.0, 4)])

@@ -48,7 +48,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     to none of them; `weights_` how much each expert counts. No link is contradicted.
 
     `experts` names those that sit in the committee, None all of "walks", "neighbours", "tree",
-    "forest", "linear" and "clouds". With `adaptive=False` they count what they count at the
+    "islands", "forest", "linear" and "clouds". With `adaptive=False` they count what they count at the
     beginning, whatever the answers say; with `sharpening=False` their mean is taken as it is; with
     `presuming=False` no item is presumed to belong to the only group it is not known to differ from
     (see `StandingGroups`).
