@@ -56,8 +56,8 @@ def main() -> None:
     ]
     shape = (len(VARIANTS), len(cells), TRIALS)
     means = np.reshape(Parallel(n_jobs=-1)(jobs), shape).mean(axis=2)
-    told = papers.load("coprf").published.query("method == 'coprf'")
-    told = told.set_index(["data", "reference"])["published"]
+    published = papers.load("coprf").published.query("method == 'coprf'")
+    told = published.set_index(["data", "reference"])["published"].to_dict()
     paper = [told[data, TABLES[noise]] for data, noise in cells]
     rows = [["the paper", *(f"{area:.2f}" for area in paper)]]
     rows += [
