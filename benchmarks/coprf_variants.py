@@ -21,7 +21,7 @@ from likewise.clusterers import COPRF
 DATA = ("ionosphere", "iris", "segmentation_train210", "parkinsons", "glass_with_id")
 SHARES = (0.001, 0.002, 0.003, 0.004, 0.005)
 TABLES = {0.0: "Table II", 0.15: "Table III"}
-TRIALS = 5
+TRIALS = 3
 VARIANTS: dict[str, dict[str, Any]] = {
     "`COPRF`": {},
     "odd links guide too": {"odd_share": 0.0},
