@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -83,7 +84,9 @@ def main() -> None:
 def areas(found: pd.DataFrame) -> str:
     """A line per pile and method, the better of the areas in bold."""
     columns = list(map(str, CHECKPOINTS))
-    means = found.groupby(["pile", "method"], sort=False)[columns].mean()
+    means = found.groupby(["pile", "method"])[columns].mean()
+    there = product((*PICTURES, *TEXTS, *ROWS), METHODS)
+    means = means.loc[[key for key in there if key in means.index]]
     means["area"] = np.trapezoid(means[columns], CHECKPOINTS) / CHECKPOINTS[-1]
     means["best"] = means.groupby(level="pile")["area"].transform("max")
     shown = ("0", "25", "50", "100", "200")
