@@ -130,6 +130,22 @@ def test_an_outlook_leaves_out_what_an_item_differs_from() -> None:
     assert model.same_probability(item, int(SOME[1])) == chances[model.seeds_.groups[1]]
 
 
+def test_a_difference_concerns_the_whole_cell_and_parts_nobody_from_it() -> None:
+    points, kinds = make_blobs(120, centers=12, cluster_std=0.3, random_state=1)
+    mates = [np.flatnonzero(kinds == kind) for kind in range(12)]
+    # Two kinds are known; an item of a third differs from both.
+    must = [(int(a), int(b)) for a, b in (mates[0][:2], mates[1][:2])]
+    known = {"must_link": must, "cannot_link": [(must[0][0], must[1][0])]}
+    asked, *others = (int(item) for item in mates[2])
+    differs = {**known, "cannot_link": [*known["cannot_link"], (asked, must[0][0])]}
+    before, after = (Committee().fit(points, **links) for links in (known, differs))
+    group = after.seeds_.groups[after.seeds_.items == must[0][0]][0]
+    assert (before.probabilities_[others, group] > 0).all()
+    halved = after.probabilities_[others, group] < 0.75 * before.probabilities_[others, group]
+    assert halved.all()
+    assert len(set(after.labels_[mates[2]].tolist())) == 1
+
+
 def test_too_many_clusters_get_a_sentence() -> None:
     with pytest.raises(MethodError, match="n_clusters must be between 1 and"):
         Committee(n_clusters=99).fit(X)

@@ -48,10 +48,10 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     to none of them; `weights_` how much each expert counts. No link is contradicted.
 
     `experts` names those that sit in the committee, None all of "walks", "neighbours", "tree",
-    "islands", "forest", "linear" and "clouds". With `adaptive=False` they count what they count at the
-    beginning, whatever the answers say; with `sharpening=False` their mean is taken as it is; with
-    `presuming=False` no item is presumed to belong to the only group it is not known to differ from
-    (see `StandingGroups`).
+    "islands", "forest", "linear" and "clouds". With `adaptive=False` they count what they count at
+    the beginning, whatever the answers say; with `sharpening=False` their mean is taken as it is;
+    with `presuming=False` no item is presumed to belong to the only group it is not known to differ
+    from (see `StandingGroups`).
 
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = Committee().fit(X, must_link=[(0, 1), (3, 4)], cannot_link=[(0, 3)])
@@ -215,6 +215,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         touched = np.flatnonzero(links.group >= 0)
         if len(touched):
             differs = self._standing.differing(touched)
+            self._spread_differences(touched, differs)
             self.probabilities_[touched] = np.where(differs, 0.0, self.probabilities_[touched])
             least = _NEW_AFTER_ALL * self.chance_of_new_
             self.newness_[touched] = np.maximum(self.newness_[touched], least)
@@ -224,6 +225,27 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         lost = total <= 1e-12
         self.newness_ = np.where(lost, 1.0, self.newness_ / np.where(lost, 1.0, total))
         self.probabilities_ /= np.where(lost, 1.0, total)[:, None]
+
+    def _spread_differences(
+        self,
+        touched: Labels,
+        differs: npt.NDArray[np.bool_],  # (touched,), (touched, groups)
+    ) -> None:
+        """What an item of a cell without seeds differs from, the others there likely do as well.
+
+        By Laplace's rule: after m of them the next is of that group with one chance in m + 1 of
+        what was thought.
+        """
+        if self.chance_of_new_ == 0:
+            return
+        cells = self.landscape_.cells(self.n_clusters)
+        seen = np.isin(np.arange(len(cells.sizes)), cells.of_item[self.seeds_.items])
+        counts = np.zeros((len(seen), differs.shape[1]))
+        np.add.at(counts, cells.of_item[touched], differs)
+        counts[seen] = 0.0
+        left = self.probabilities_ / (1 + counts[cells.of_item])
+        self.newness_ += (self.probabilities_ - left).sum(axis=1)
+        self.probabilities_ = left
 
     def _away(self) -> tuple[npt.NDArray[np.bool_], Array]:  # (n,), (n,) in [0, 1]
         """Which items are in cells without seeds, and how likely walks end there, not at seeds."""
@@ -255,9 +277,9 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         chance = self.probabilities_[np.arange(n), best]
         cell = self.landscape_.cells(self.n_clusters).of_item
         # An item joins a group if that is right more often than not, else it stays with its cell;
-        # one that is known to differ from likelier groups is alone.
-        apart = (links.group >= 0) & (chance < 0.5)
-        self.own_ = self._far & ~apart
+        # one that is known to differ from likelier groups, and has no such cell, is alone.
+        self.own_ = self._far
+        apart = (links.group >= 0) & (chance < 0.5) & ~self.own_
         labels = np.where(self.own_, seeds.n_groups + cell, best)
         if not self._standing.all_found:
             alone = np.flatnonzero(apart)
