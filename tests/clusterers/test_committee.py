@@ -135,7 +135,7 @@ def test_a_difference_concerns_the_whole_cell_and_parts_nobody_from_it() -> None
     mates = [np.flatnonzero(kinds == kind) for kind in range(12)]
     # Two kinds are known; an item of a third differs from both.
     must = [(int(a), int(b)) for a, b in (mates[0][:2], mates[1][:2])]
-    known = {"must_link": must, "cannot_link": [(must[0][0], must[1][0])]}
+    known: dict[str, Any] = {"must_link": must, "cannot_link": [(must[0][0], must[1][0])]}
     asked, *others = (int(item) for item in mates[2])
     differs = {**known, "cannot_link": [*known["cannot_link"], (asked, must[0][0])]}
     before, after = (Committee().fit(points, **links) for links in (known, differs))
