@@ -3,7 +3,8 @@
 Run with `python -m benchmarks coprf_tables` (or `likewise bench paper coprf`); LIKEWISE_DATA must
 hold ionosphere, segmentation_train210, parkinsons, glass and glass_with_id. Figures are areas under
 the curve of ARI, steps one apart: at most 4 over five shares of all pairs (tables II and III), at
-most 5 over six shares of wrong answers (IV). What was not computed yet is left out of the mean.
+most 5 over six shares of wrong answers (IV), with their standard errors. What was not computed yet
+is left out of the mean.
 """
 
 from __future__ import annotations
@@ -51,10 +52,12 @@ def table(paper: papers.Paper, rows: pd.DataFrame, reference: str) -> str:
     wanted["published"] = float("nan")
     ours = papers.Paper(paper.experiment, wanted).compare(rows).set_index(["data", "method"])
     mean = ours["ours"].to_dict()
+    error = (ours["spread"] / ours["runs"] ** 0.5).to_dict()
     runs = {m: ours.loc[(slice(None), m), "runs"] for m in METHODS.values()}
     shown = {title: method for title, method in METHODS.items() if runs[method].any()}
     lines = [
-        [data, *(cell(mean[data, m], told.get((data, m))) for m in shown.values())] for data in DATA
+        [data, *(cell(mean[data, m], error[data, m], told.get((data, m))) for m in shown.values())]
+        for data in DATA
     ]
     lines.append(["trials", *(extent(runs[m].min(), runs[m].max()) for m in shown.values())])
     return markdown(["data", *shown], lines)
@@ -65,10 +68,11 @@ def extent(least: int, most: int) -> str:
     return str(least) if least == most else f"{least}–{most}"
 
 
-def cell(ours: float, printed: float | None) -> str:
-    """Ours, and the paper's in parentheses."""
+def cell(ours: float, error: float, printed: float | None) -> str:
+    """Ours with its standard error, and the paper's in parentheses."""
     if pd.isna(ours):
         return ""
+    figure = f"{ours:.2f} ± {error:.2f}"
     if printed is None:
-        return f"{ours:.2f}"
-    return f"**{ours:.2f}** ({printed:.2f})" if ours >= printed else f"{ours:.2f} ({printed:.2f})"
+        return figure
+    return f"**{figure}** ({printed:.2f})" if ours >= printed else f"{figure} ({printed:.2f})"
