@@ -8,6 +8,7 @@ from itertools import count, pairwise
 from pathlib import Path
 from uuid import uuid4
 
+import psycopg
 import pytest
 
 import likewise as lw
@@ -20,6 +21,7 @@ from likewise.testing.postgres import PostgresServer
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "fork"), reason="programs are forked and killed on Unix"
 )
+X = [[0.0], [0.1], [5.0], [5.1], [9.0], [9.1]]
 KINDS = ["db", "jsonl", "postgres"]
 
 
@@ -56,6 +58,26 @@ def test_killing_the_server_as_well_loses_and_doubles_nothing(
 
 
 @pytest.mark.slow
+def test_a_server_that_keeps_slowly_loses_and_doubles_nothing(
+    postgres: PostgresServer, seed: int
+) -> None:
+    """What a killed program had sent is kept after its death."""
+    lw.Study(X, store=f"{postgres.url}&study={uuid4().hex}")  # makes the tables
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute(
+            """
+            CREATE FUNCTION likewise.dawdle() RETURNS trigger LANGUAGE plpgsql
+            AS $$ BEGIN PERFORM pg_sleep(0.05); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER dawdle AFTER INSERT ON likewise.events
+            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION likewise.dawdle()
+            """
+        )
+        toll = kill_while_answering(lambda: f"{postgres.url}&study={uuid4().hex}", 10, seed=seed)
+        connection.execute("DROP FUNCTION likewise.dawdle CASCADE")
+    assert toll.kept > toll.acknowledged
+
+
+@pytest.mark.slow
 def test_two_programs_answer_500_times_each_in_one_study(fresh: Callable[[], str]) -> None:
     answers = answer_side_by_side(fresh(), programs=2, answers=500)
     turns = sum(one.who != other.who for one, other in pairwise(answers))
@@ -72,9 +94,6 @@ def test_a_loss_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(JsonLinesStore, "read", all_but_the_last)
     with pytest.raises(AssertionError, match="acknowledged answer was lost"):
         kill_while_answering(lambda: str(tmp_path / f"{uuid4().hex}.jsonl"), 5)
-
-
-X = [[0.0], [0.1], [5.0], [5.1], [9.0], [9.1]]
 
 
 def test_two_studies_on_one_store_hear_of_each_other(fresh: Callable[[], str]) -> None:
