@@ -11,6 +11,7 @@ import pytest
 from scipy import sparse
 from sklearn.datasets import make_blobs, make_circles
 
+import likewise as lw
 from likewise.affinities import Gaussian
 from likewise.experts import (
     Clouds,
@@ -57,7 +58,7 @@ def test_an_expert_is_right_about_most_items(name: str) -> None:
     assert (opinion.everyone.argmax(axis=1) == KINDS).mean() > 0.8
 
 
-@pytest.mark.parametrize("name", ["walks", "neighbours", "tree", "linear", "clouds"])
+@pytest.mark.parametrize("name", ["walks", "neighbours", "tree", "clouds", "features"])
 def test_names_of_groups_do_not_matter(name: str) -> None:
     turned = Seeds(SEEDS.items, (SEEDS.groups + 1) % 3, 3)
     one, other = (all_experts()[name].opinion(seeds).everyone for seeds in (SEEDS, turned))
@@ -190,12 +191,15 @@ def test_a_forest_of_few_seeds_says_nothing() -> None:
     assert (Forest(POINTS, 0).opinion(few).everyone == 1 / 3).all()
 
 
-def test_clouds_without_other_items_are_shrunk_discriminant_analysis() -> None:
-    points, d = POINTS - POINTS.mean(axis=0), 4
+@pytest.mark.parametrize("upright", [False, True])
+def test_clouds_without_other_items_are_shrunk_discriminant_analysis(upright: bool) -> None:
+    points, worth = POINTS - POINTS.mean(axis=0), 4
     own, groups = points[ITEMS], SEEDS.groups
     means = np.array([own[groups == g].mean(axis=0) for g in range(3)])
     within = sum(np.outer(x - means[g], x - means[g]) for x, g in zip(own, groups, strict=True))
-    covariance = (within + d * 0.5 * np.diag(points.var(axis=0))) / (10 - 3 + d)
+    covariance = (within + worth * 0.5 * np.diag(points.var(axis=0))) / (10 - 3 + worth)
+    if upright:
+        covariance *= np.eye(4)
     inverse = np.linalg.inv(covariance)
     for item in range(0, 60, 7):
         score = []
@@ -204,7 +208,7 @@ def test_clouds_without_other_items_are_shrunk_discriminant_analysis() -> None:
             away = points[item] - means[g]
             score.append(np.log(size + 1) - 0.5 * away @ inverse @ away / (1 + 1 / size))
         chances = np.exp(score) / np.exp(score).sum()
-        found = Clouds(points).opinion(SEEDS).everyone[item]
+        found = Clouds(points, upright=upright, share=0.0).opinion(SEEDS).everyone[item]
         assert np.allclose(found, 0.95 * chances + 0.05 / 3)
 
 
@@ -220,6 +224,18 @@ def test_clouds_learn_from_items_that_are_not_placed() -> None:
         for share in (0.0, 0.3)
     ]
     assert right[1] > right[0]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_upright_clouds_find_the_few_features_that_matter(seed: int) -> None:
+    points, kinds = lw.datasets.load("aqm-simulation", random_state=seed)
+    items = np.sort(np.random.default_rng(seed).choice(len(kinds), 25, replace=False))
+    seeds = Seeds(items, kinds[items].astype(np.int64), 5)
+    right = [
+        (Clouds(points, upright=upright).opinion(seeds).everyone.argmax(axis=1) == kinds).mean()
+        for upright in (False, True)
+    ]
+    assert right[1] > right[0] + 0.05
 
 
 @pytest.mark.parametrize("seed", range(3))

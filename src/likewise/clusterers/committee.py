@@ -48,10 +48,10 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     to none of them; `weights_` how much each expert counts. No link is contradicted.
 
     `experts` names those that sit in the committee, None all of "walks", "neighbours", "tree",
-    "islands", "forest", "linear" and "clouds". With `adaptive=False` they count what they count at
-    the beginning, whatever the answers say; with `sharpening=False` their mean is taken as it is;
-    with `presuming=False` no item is presumed to belong to the only group it is not known to differ
-    from (see `StandingGroups`).
+    "islands", "forest", "clouds" and "features". With `adaptive=False` they count what they count
+    at the beginning, whatever the answers say; with `sharpening=False` their mean is taken as it
+    is; with `presuming=False` no item is presumed to belong to the only group it is not known to
+    differ from (see `StandingGroups`).
 
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = Committee().fit(X, must_link=[(0, 1), (3, 4)], cannot_link=[(0, 3)])
@@ -148,7 +148,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         items, groups, chance = self._standing.members
         self.presumed_ = {int(i): float(c) for i, c in zip(items, chance, strict=True) if c < 1}
         if not len(items):  # the first item that will be asked about
-            cells = self.landscape_.cells(self.n_clusters)
+            cells = self.landscape_.finest_cells(self.n_clusters)
             items, groups = cells.centres[[cells.sizes.argmax()]], np.zeros(1, dtype=np.int64)
         self.seeds_ = Seeds(items, groups, max(len(self._standing.numbers), 1))
 
@@ -238,7 +238,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """
         if self.chance_of_new_ == 0:
             return
-        cells = self.landscape_.cells(self.n_clusters)
+        cells = self.landscape_.finest_cells(self.n_clusters)
         seen = np.isin(np.arange(len(cells.sizes)), cells.of_item[self.seeds_.items])
         counts = np.zeros((len(seen), differs.shape[1]))
         np.add.at(counts, cells.of_item[touched], differs)
@@ -249,7 +249,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _away(self) -> tuple[npt.NDArray[np.bool_], Array]:  # (n,), (n,) in [0, 1]
         """Which items are in cells without seeds, and how likely walks end there, not at seeds."""
-        cells, walks = self.landscape_.cells(self.n_clusters), self.landscape_.walks
+        cells, walks = self.landscape_.finest_cells(self.n_clusters), self.landscape_.walks
         seen = np.unique(cells.of_item[self.seeds_.items])
         unseen = np.setdiff1d(np.arange(len(cells.sizes)), seen)
         if not len(unseen):
@@ -264,7 +264,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Good and Turing's estimate: as likely as groups seen in one cell only are among the cells.
         """
         seeds = self.seeds_
-        cell = self.landscape_.cells(self.n_clusters).of_item
+        cell = self.landscape_.finest_cells(self.n_clusters).of_item
         pairs = np.unique(np.stack([seeds.groups, cell[seeds.items]]), axis=1)
         once = int((np.bincount(pairs[0]) == 1).sum())
         n_cells = len(np.unique(pairs[1]))

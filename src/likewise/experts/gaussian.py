@@ -8,6 +8,8 @@ from likewise.experts.base import Array, Opinion, Seeds
 
 _DOUBT = 0.05
 _PRIOR = 0.5  # the share of the whole pile's variance that a group is thought to have before
+_PRIOR_SEEDS = 4  # how many seeds that thought is worth, if features are taken one by one
+_FOLDS = 3
 _ROUNDS = 4
 _SAMPLE = 1000  # unplaced items from which clouds are learned in a large pile
 _FEWEST = 4  # seeds below which none can be held out
@@ -16,16 +18,19 @@ _FEWEST = 4  # seeds below which none can be held out
 class Clouds:
     """Gaussian groups with a common covariance, shrunk towards the pile's own variances.
 
-    With `share` 0 the seeds alone decide: shrinkage discriminant analysis. With more, every item
-    that is not placed counts as that share of a seed, in the groups it likely belongs to, and the
-    clouds are fitted again (EM, a few rounds): the metric then is learned from the whole pile.
-    Seeds are judged by clouds fitted without them, a part of the seeds at a time.
+    Every item that is not placed counts as a `share` of a seed, in the groups it likely belongs
+    to, and the clouds are fitted again (EM, a few rounds): so the metric is learned from the whole
+    pile. With share 0 the seeds alone decide: shrinkage discriminant analysis. Seeds are judged by
+    clouds fitted without them, a part of the seeds at a time.
+
+    `upright` clouds have no correlations, only a variance for each feature: the features that mean
+    something are found from fewer seeds, at the price of taking them one by one (naive Bayes).
     """
 
-    def __init__(self, points: Array, *, share: float = 0.0, n_folds: int = 4) -> None:
+    def __init__(self, points: Array, *, upright: bool = False, share: float = 0.3) -> None:
         self.points = points
+        self.upright = upright
         self.share = share
-        self.n_folds = n_folds
         self._variance = points.var(axis=0)
         n = len(points)
         self._some = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
@@ -38,8 +43,8 @@ class Clouds:
         everyone = self._judge(seeds, self.points)
         held_out = nothing.held_out.copy()
         if len(seeds.items) >= _FEWEST:
-            fold = np.arange(len(seeds.items)) % self.n_folds
-            for number in range(self.n_folds):
+            fold = np.arange(len(seeds.items)) % _FOLDS
+            for number in range(_FOLDS):
                 others = seeds.only(fold != number)
                 asked = self.points[seeds.items[fold == number]]
                 held_out[fold == number] = self._judge(others, asked)
@@ -59,13 +64,15 @@ class Clouds:
 
     def _fit(self, points: Array, weight: Array) -> tuple[Array, Array, Array]:
         """How much belongs to each group, the means, and what makes the covariance round."""
-        d = points.shape[1]
         amount = weight.sum(axis=0)
         means = (weight.T @ points) / np.maximum(amount, 1e-9)[:, None]
         total = weight.sum(axis=1)
         within = (points * total[:, None]).T @ points - (means * amount[:, None]).T @ means
         freedom = max(float(amount.sum()) - weight.shape[1], 0.0)
-        covariance = (within + d * _PRIOR * np.diag(self._variance)) / (freedom + d)
+        worth = _PRIOR_SEEDS if self.upright else points.shape[1]
+        covariance = (within + worth * _PRIOR * np.diag(self._variance)) / (freedom + worth)
+        if self.upright:
+            covariance = np.diag(np.diag(covariance))
         values, vectors = np.linalg.eigh(covariance)
         floor = 1e-9 * max(float(values[-1]), 1e-300)
         return amount, means, vectors / np.sqrt(np.maximum(values, floor))

@@ -23,7 +23,7 @@ _COORDINATES = 20  # eigenvectors that stand in for features where there are non
 # right most often. So do islands, in the few piles that have any.
 PRIOR = {
     "walks": 3.0, "neighbours": 1.0, "tree": 1.0, "islands": 3.0,
-    "forest": 1.0, "linear": 1.0, "clouds": 1.0,
+    "forest": 1.0, "clouds": 1.0, "features": 1.0,
 }  # fmt: skip
 
 
@@ -48,8 +48,8 @@ class Landscape:
         }
         self.slow: dict[str, Expert] = {
             "forest": Forest(dense, random_state),
-            "linear": Clouds(self.points),
-            "clouds": Clouds(self.points, share=0.3, n_folds=3),
+            "clouds": Clouds(self.points),
+            "features": Clouds(self.points, upright=True),
         }
         round_cells = Cells(self.tree.cells(None), self.walks)
         islands = round_cells.islands()
@@ -68,6 +68,10 @@ class Landscape:
         if n_cells not in self._cells:
             self._cells[n_cells] = Cells(self.tree.cells(n_cells), self.walks)
         return self._cells[n_cells]
+
+    def finest_cells(self, n_groups: int | None) -> Cells:
+        """The parts in each of which there may be another group: at least as many as stand out."""
+        return max(self.cells(n_groups), self._outstanding, key=lambda cells: len(cells.sizes))
 
 
 def _points(features: Matrix | None, graph: Matrix, random_state: int) -> Array:

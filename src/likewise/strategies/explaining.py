@@ -13,8 +13,8 @@ _WORDS = {
     "tree": "the part of the pile it lies in",
     "islands": "the separate part of the pile it is on",
     "forest": "decision trees",
-    "linear": "a linear model",
     "clouds": "a learned metric",
+    "features": "the features that tell groups apart",
 }
 
 
