@@ -64,6 +64,12 @@ def test_without_links_the_cells_of_the_pile_are_the_groups() -> None:
     assert len(set(zip(labels.tolist(), kinds.tolist(), strict=True))) == 3
 
 
+@pytest.mark.parametrize("n_clusters", [1, 2, 7, 13, 20])
+def test_without_links_there_are_as_many_groups_as_are_said_to_be(n_clusters: int) -> None:
+    points = np.random.default_rng(n_clusters).normal(size=(20, 3))
+    assert Committee(n_clusters=n_clusters).fit(points).n_clusters_ == n_clusters
+
+
 def test_a_known_number_of_groups_hides_no_smaller_part_of_the_pile() -> None:
     """Parts that stand out are explored one by one, though the first grouping has fewer."""
     centres = [[0, 0], [0, 4], [20, 0], [20, 4]]

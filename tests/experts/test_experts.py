@@ -115,6 +115,15 @@ def test_a_large_pile_is_cut_into_parts_first(monkeypatch: pytest.MonkeyPatch) -
     assert (opinion.everyone.argmax(axis=1) == KINDS).mean() > 0.8
 
 
+def test_items_move_to_the_cell_they_are_likelier_of() -> None:
+    points, kinds = lw.datasets.load("wine")
+    points = (points - points.mean(axis=0)) / points.std(axis=0)
+    land = Landscape(points, Gaussian(n_neighbours=15).fit(points).affinity_, 0)
+    moved, joined = land.cells(3), land.tree.cells(3)
+    assert lw.metrics.ari(kinds, moved.of_item) > lw.metrics.ari(kinds, joined)
+    assert len(moved.sizes) == 3
+
+
 def test_cells_are_as_many_as_stand_out() -> None:
     points, kinds = make_blobs(80, centers=4, cluster_std=0.2, random_state=0)
     cells = MergeTree(points, 0).cells(None)

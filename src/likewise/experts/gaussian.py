@@ -40,22 +40,22 @@ class Clouds:
         nothing = Opinion.none(len(self.points), seeds)
         if len(np.unique(seeds.groups)) < 2:
             return nothing
-        everyone = self._judge(seeds, self.points)
+        everyone = self.judge(seeds, self.points)
         held_out = nothing.held_out.copy()
         if len(seeds.items) >= _FEWEST:
             fold = np.arange(len(seeds.items)) % _FOLDS
             for number in range(_FOLDS):
                 others = seeds.only(fold != number)
                 asked = self.points[seeds.items[fold == number]]
-                held_out[fold == number] = self._judge(others, asked)
+                held_out[fold == number] = self.judge(others, asked)
         return Opinion(everyone, held_out).humble(_DOUBT)
 
-    def _judge(self, seeds: Seeds, asked: Array) -> Array:
+    def judge(self, seeds: Seeds, asked: Array) -> Array:
         """The likely groups of the points asked about."""
         own, sure = self.points[seeds.items], seeds.one_hot
         fitted = self._fit(own, sure)
-        if self.share > 0:
-            rest = np.setdiff1d(self._some, seeds.items)
+        rest = np.setdiff1d(self._some, seeds.items)
+        if self.share > 0 and len(rest):
             points = np.vstack([own, self.points[rest]])
             for _ in range(_ROUNDS):
                 likely = self.share * _likely(self.points[rest], *fitted)

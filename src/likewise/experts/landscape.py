@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 from sklearn.decomposition import PCA, TruncatedSVD
 
-from likewise.experts.base import Array, Expert
+from likewise.experts.base import Array, Expert, Seeds
 from likewise.experts.cells import Cells
 from likewise.experts.forest import Forest
 from likewise.experts.gaussian import Clouds
@@ -39,6 +39,7 @@ class Landscape:
         self.points = _points(features, graph, random_state)
         dense = self.points if features is None or sp.issparse(features) else features
         self.walks = Walks(graph, going_on=0.95)
+        self.clouds = Clouds(self.points)
         self.tree = MergeTree(self.points, random_state)
         # Cheap ones follow every answer, the others are fitted now and then.
         self.quick: dict[str, Expert] = {
@@ -48,10 +49,10 @@ class Landscape:
         }
         self.slow: dict[str, Expert] = {
             "forest": Forest(dense, random_state),
-            "clouds": Clouds(self.points),
+            "clouds": self.clouds,
             "features": Clouds(self.points, upright=True),
         }
-        round_cells = Cells(self.tree.cells(None), self.walks)
+        round_cells = self._round_cells(None)
         islands = round_cells.islands()
         if islands is not None:
             self.quick["islands"] = Islands(islands.of_item)
@@ -66,12 +67,20 @@ class Landscape:
         if n_cells is None or n_cells == len(self._outstanding.sizes):
             return self._outstanding
         if n_cells not in self._cells:
-            self._cells[n_cells] = Cells(self.tree.cells(n_cells), self.walks)
+            self._cells[n_cells] = self._round_cells(n_cells)
         return self._cells[n_cells]
 
     def finest_cells(self, n_groups: int | None) -> Cells:
         """The parts in each of which there may be another group: at least as many as stand out."""
         return max(self.cells(n_groups), self._outstanding, key=lambda cells: len(cells.sizes))
+
+    def _round_cells(self, n_cells: int | None) -> Cells:
+        """Parts of Ward's tree. It never parts what it joined; so items move to likelier cells."""
+        joined = self.tree.cells(n_cells)
+        everybody = Seeds(np.arange(len(joined)), joined, int(joined.max()) + 1)
+        moved = self.clouds.judge(everybody, self.points).argmax(axis=1)
+        deserted = len(np.unique(moved)) < everybody.n_groups
+        return Cells(joined if deserted else moved, self.walks)
 
 
 def _points(features: Matrix | None, graph: Matrix, random_state: int) -> Array:

@@ -23,7 +23,7 @@ _LIKELY = 0.1
 # It is not asked on once a group is as likely as this.
 _SURE = 0.9
 # What a group that has probably been recognised, but not found, counts less for.
-_RECOGNISED = 0.8
+_RECOGNISED = 0.5
 
 
 class ExpectedGain:
