@@ -1,9 +1,8 @@
 """Compiled by numba: k-means from many beginnings, for the many small parts of a pile.
 
-With a hundred items scikit-learn spends most of its time on everything around the loop. Whatever is
-random is drawn from a number handed in, by a generator that is written out here. Loops are written
-out also where numpy has a word for them: that compiles in half the time. Imported when a part is
-first divided.
+With a hundred items scikit-learn spends most of its time on everything around the loop. Loops are
+written out also where numpy has a word for them: that compiles in half the time. Imported when a
+part is first divided.
 """
 
 from __future__ import annotations
@@ -12,23 +11,12 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from likewise.draws import State, draw
+
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-State = npt.NDArray[np.uint64]
 
-_MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
 _TIE = 1e-12  # relative difference of two costs that is a rounding error
-
-
-@njit(cache=True, nogil=True)
-def _draw(state: State) -> float:
-    """A number from [0, 1): xorshift64*."""
-    x = state[0]
-    x ^= x >> np.uint64(12)
-    x ^= x << np.uint64(25)
-    x ^= x >> np.uint64(27)
-    state[0] = x
-    return float((x * _MULTIPLIER) >> np.uint64(11)) / 9007199254740992.0
 
 
 @njit(cache=True, nogil=True)
@@ -56,14 +44,14 @@ def _first_centres(points: Floats, norms: Floats, centres: Floats, state: State)
     n, k = len(points), len(centres)
     n_trials = 2 + int(np.log(k))
     nearest, square, best_nearest = np.empty(n), np.empty(n), np.empty(n)
-    first = min(int(_draw(state) * n), n - 1)
+    first = min(int(draw(state) * n), n - 1)
     for f in range(points.shape[1]):
         centres[0, f] = points[first, f]
     _square_distances(points, norms, centres[0], nearest)
     for c in range(1, k):
         total, best_total = _sum(nearest), np.inf
         for _ in range(n_trials):
-            aim, chosen = _draw(state) * total, n - 1
+            aim, chosen = draw(state) * total, n - 1
             for i in range(n):
                 aim -= nearest[i]
                 if aim < 0:

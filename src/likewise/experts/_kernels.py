@@ -1,7 +1,6 @@
 """Compiled loops: growing random trees, and asking them.
 
-Compiled when first used. Everything random is drawn from a number handed in, by a generator that
-is written out here, so that a tree is the same on every machine.
+Compiled when first used. A tree is the same on every machine.
 """
 
 from __future__ import annotations
@@ -10,18 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-_MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
-
-
-@njit(cache=True)
-def _draw(state: npt.NDArray[np.uint64]) -> float:
-    """A number from [0, 1): xorshift64*."""
-    x = state[0]
-    x ^= x >> np.uint64(12)
-    x ^= x << np.uint64(25)
-    x ^= x >> np.uint64(27)
-    state[0] = x
-    return float((x * _MULTIPLIER) >> np.uint64(11)) / 9007199254740992.0
+from likewise.draws import State, draw
 
 
 @njit(cache=True)
@@ -31,7 +19,7 @@ def grow(
     drawn: npt.NDArray[np.int64],  # rows the tree sees, with repetition
     n_groups: int,
     n_tried: int,
-    state: npt.NDArray[np.uint64],  # (1,), not zero; changed
+    state: State,
 ) -> tuple[
     npt.NDArray[np.int64],
     npt.NDArray[np.float64],
@@ -66,7 +54,7 @@ def grow(
         best, best_feature, best_cut = -1.0, -1, 0.0
         n_left, n_found = (0 if pure else d), 0
         while n_left > 0 and n_found < n_tried:
-            pick = min(int(_draw(state) * n_left), n_left - 1)
+            pick = min(int(draw(state) * n_left), n_left - 1)
             f = names[pick]
             n_left -= 1
             names[pick], names[n_left] = names[n_left], f
@@ -76,7 +64,7 @@ def grow(
             if not high > low:
                 continue
             n_found += 1
-            cut = low + _draw(state) * (high - low)
+            cut = low + draw(state) * (high - low)
             if not cut < high:  # rounding
                 cut = low
             below[:] = 0.0

@@ -10,22 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from likewise.draws import State, draw_below
+
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-_MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
 _SPARSE = 8  # rows of the pile for each row of a node, up to which the node is large
-
-
-@njit(cache=True, nogil=True)
-def _draw(state: npt.NDArray[np.uint64], below: int) -> int:
-    """A number from 0 to `below` - 1: xorshift64*."""
-    x = state[0]
-    x ^= x >> np.uint64(12)
-    x ^= x << np.uint64(25)
-    x ^= x >> np.uint64(27)
-    state[0] = x
-    return int(((x * _MULTIPLIER) >> np.uint64(11)) % np.uint64(below))
 
 
 @njit(cache=True, nogil=True)
@@ -110,7 +100,7 @@ def forest_leaves(
     groups: Ints,  # (n,)
     drawn: Ints,  # (n_trees, m), the rows each tree sees, with repetition
     n_tried: int,
-    state: npt.NDArray[np.uint64],  # (1,), not zero; changed
+    state: State,
 ) -> tuple[Ints, int]:  # (n, n_trees), and how many there are
     """The leaf of every row in every tree; leaves are numbered through all trees.
 
@@ -155,7 +145,7 @@ def forest_leaves(
                 for r in range(a, b):
                     often[rows[r]] += 1
             while n_left > 0 and n_found < n_tried:
-                pick = _draw(state, n_left)
+                pick = draw_below(state, n_left)
                 f = names[pick]
                 n_left -= 1
                 names[pick], names[n_left] = names[n_left], f
