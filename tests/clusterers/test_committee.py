@@ -111,6 +111,19 @@ def test_a_part_of_the_pile_nobody_asked_about_is_a_group_of_its_own() -> None:
     assert model.newness_[kinds == 2].mean() > model.newness_[kinds == 0].mean()
 
 
+def test_where_nobody_asked_new_groups_are_as_likely_as_good_and_turing_say() -> None:
+    points, kinds = make_blobs(200, centers=8, cluster_std=0.6, random_state=3)
+    seen = np.concatenate([np.flatnonzero(kinds == kind)[:3] for kind in range(3)])
+    model = Committee().fit(points, **links_among(np.sort(seen), kinds))
+    cells = model.landscape_.cells(None)
+    untouched = ~np.isin(cells.of_item, cells.of_item[seen])
+    assert untouched.sum() > 80
+    odds = np.log(model.newness_[untouched] / (1 - model.newness_[untouched]))
+    chance = model.chance_of_new_
+    assert odds.mean() == pytest.approx(np.log(chance / (1 - chance)))
+    assert odds.std() > 0
+
+
 def test_with_all_groups_found_nothing_is_new() -> None:
     model = Committee(n_clusters=4).fit(X, **links_among(SOME, KINDS))
     assert len(np.unique(KINDS[SOME])) == 4

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
@@ -23,6 +24,7 @@ from likewise.items import Matrix
 
 _GROWTH = 1.12  # the slow experts are asked again when there are so many times more seeds
 _MOST_NEW = 0.98
+_LEAST = 1e-3  # shares of walks below this are all alike
 # The share of the chance of a new group that remains where there are seeds nearby.
 _NEW_AFTER_ALL = 0.2
 
@@ -203,8 +205,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         seeds = self.seeds_
         self.chance_of_new_ = 0.0 if self._standing.all_found else self._good_turing()
         unseen, away = self._away()
-        # Where nobody was asked, joining a group takes more than being closest to it.
-        self.newness_ = self.chance_of_new_ * np.where(unseen, 1.0, away)
+        self.newness_ = self._newness(unseen, away)
         # How sharply known groups are told apart says nothing of that.
         joining = self._modest.max(axis=1) * (1 - self.newness_)
         self._far = (unseen | (away > 0.5)) & (joining < 0.5)
@@ -224,6 +225,18 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         lost = total <= 1e-12
         self.newness_ = np.where(lost, 1.0, self.newness_ / np.where(lost, 1.0, total))
         self.probabilities_ /= np.where(lost, 1.0, total)[:, None]
+
+    def _newness(self, unseen: npt.NDArray[np.bool_], away: Array) -> Array:  # (n,)
+        """How likely each item is of a new group.
+
+        Where nobody was asked as likely as Good and Turing say, and more so where walks lead away
+        from placed items more than is usual there.
+        """
+        newness = self.chance_of_new_ * away
+        if unseen.any():
+            leading = logit(np.clip(away[unseen], _LEAST, 1 - _LEAST))
+            newness[unseen] = expit(logit(self.chance_of_new_) + leading - leading.mean())
+        return newness
 
     def _spread_differences(
         self,
