@@ -2,11 +2,11 @@
 
 Run with `python -m benchmarks advice`; LIKEWISE_DATA must name a folder with the data sets below.
 Studies are simulated; after every 25 answers the evidence is kept beside what is true. Then the
-coefficients of the advice are learned from the default method on all data sets but one and tried on
-that one, for each in turn: what the table shows was predicted for data that nothing was learned
-from. Printed last are the coefficients learned from all of them, which
-`likewise.advice.advising.LEARNED` should hold. Simulated studies are kept in results/advice; delete
-that folder to carry them out again.
+coefficients of the advice are learned on all data sets but one and tried on that one, for each in
+turn: what the table shows was predicted for data that nothing was learned from. The default method
+and the others have coefficients of their own. Printed last are those learned from all data sets,
+which `likewise.advice.advising.learned` should return. Simulated studies are kept in
+results/advice; delete that folder to carry them out again.
 """
 
 from __future__ import annotations
@@ -145,26 +145,33 @@ class Tried:
 
 def main() -> None:
     """A row per data set and number of answers, then how far off the advice is on the whole."""
-    known = [m for data in DATA for method in METHODS for m in moments(data, method, seed=0)]
-    default = [m for m in known if m.method == METHODS[0]]
+    default, others = (
+        [m for data in DATA for method in methods for m in moments(data, method, seed=0)]
+        for methods in (METHODS[:1], METHODS[1:])
+    )
+    mine, theirs = tried_in_turn(default), tried_in_turn(others)
+    header = ["data", "items", "answers", "expected right", "right", "expected gain", "gain"]
+    rows = [one.row() for one in mine if one.moment.seen.n_answers in SHOWN]
+    write_table("advice", markdown(header, rows))
+    summary = zip(summarised(mine), summarised(theirs), strict=True)
+    lines = [[name, value, other] for (name, value), (_, other) in summary]
+    lines += [[name, value, ""] for name, value in speed()]
+    write_table("advice_summary", markdown(["", METHODS[0], " and ".join(METHODS[1:])], lines))
+    sys.stderr.write(f"learned from {METHODS[0]}: {learned(default)}\n")
+    sys.stderr.write(f"learned from the others: {learned(others)}\n")
+
+
+def tried_in_turn(known: list[Moment]) -> list[Tried]:
+    """Every data set by what the others teach."""
     tried = []
     for data in DATA:
-        by = learned([m for m in default if m.data != data])
+        by = learned([m for m in known if m.data != data])
         for moment in (m for m in known if m.data == data):
             estimate = estimated(moment.seen, by)
             assert estimate is not None
             gain = expected_gain(moment.seen, estimate.right, by)
             tried.append(Tried(moment, estimate, gain))
-    header = ["data", "items", "answers", "expected right", "right", "expected gain", "gain"]
-    mine = [one for one in tried if one.moment.method == METHODS[0]]
-    rows = [one.row() for one in mine if one.moment.seen.n_answers in SHOWN]
-    write_table("advice", markdown(header, rows))
-    others = [one for one in tried if one.moment.method != METHODS[0]]
-    summary = zip(summarised(mine), summarised(others), strict=True)
-    lines = [[name, value, other] for (name, value), (_, other) in summary]
-    lines += [[name, value, ""] for name, value in speed()]
-    write_table("advice_summary", markdown(["", METHODS[0], " and ".join(METHODS[1:])], lines))
-    sys.stderr.write(f"learned from all: {learned(default)}\n")
+    return tried
 
 
 def summarised(tried: list[Tried]) -> list[tuple[str, str]]:

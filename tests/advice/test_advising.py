@@ -15,10 +15,11 @@ import likewise as lw
 from likewise.advice import advise
 from likewise.advice.advising import (
     ENOUGH_RIGHT,
-    LEARNED,
     SMALL_GAIN,
+    Coefficients,
     estimated,
     expected_gain,
+    learned,
     questions_left,
 )
 from likewise.advice.evidence import Evidence, nearest_group
@@ -73,41 +74,48 @@ def test_evidence_counts_what_the_slow_count_counts(seed: int) -> None:
     assert seen.pace == len({i for a in study.answers for i in a.pair} & set(placed)) / 30
 
 
-def test_the_estimate_is_the_formula() -> None:
+@pytest.mark.parametrize("method", ["auto", "urasc"])
+def test_the_estimate_is_the_formula(method: str) -> None:
     seen = Evidence(100, 40, 20, 0.8, 0.9, 0.5)
-    by = LEARNED
+    by = learned(method)
     odds = by.constant + by.neighbours * log(4) + by.agreement * log(9) + by.pace * 0.5
     right = 1 - 0.8 / (1 + exp(odds))
-    found = estimated(seen)
+    found = estimated(seen, by)
     assert found is not None
     assert found.right == pytest.approx(right)
     assert found.low == pytest.approx(1 - 0.8 / (1 + exp(odds + by.low)))
     most = odds + by.high
     assert found.high == pytest.approx(1.0 if most > log(99) else 1 - 0.8 / (1 + exp(most)))
     gain = (1 - right) * min(1, by.placing * 50 * 0.5 / 80 + by.learning / 40)
-    assert expected_gain(seen, right) == pytest.approx(gain)
+    assert expected_gain(seen, right, by) == pytest.approx(gain)
 
 
-@given(evidence)
-def test_estimates_are_shares_in_order(seen: Evidence) -> None:
-    found = estimated(seen)
+coefficients = st.sampled_from([learned("auto"), learned("urasc")])
+
+
+@given(evidence, coefficients)
+def test_estimates_are_shares_in_order(seen: Evidence, by: Coefficients) -> None:
+    found = estimated(seen, by)
     assert found is not None
     assert 0 <= found.low <= found.right <= found.high <= 1
     # What answers have placed is right whatever the rest is.
     assert found.low >= seen.n_placed / seen.n_items - 1e-9
-    assert 0 <= expected_gain(seen, found.right) <= 1 - found.right + 1e-9
+    assert 0 <= expected_gain(seen, found.right, by) <= 1 - found.right + 1e-9
 
 
-@given(evidence, st.integers(1, 50))
-def test_no_question_is_left_exactly_when_little_can_be_gained(seen: Evidence, k: int) -> None:
-    found = estimated(seen)
+@given(evidence, st.integers(1, 50), coefficients)
+def test_no_question_is_left_exactly_when_little_can_be_gained(
+    seen: Evidence, k: int, by: Coefficients
+) -> None:
+    found = estimated(seen, by)
     assert found is not None
-    left = questions_left(seen, found.right, k)
+    left = questions_left(seen, found.right, k, by)
     assert left >= 0
     if seen.n_placed == seen.n_items:
         assert left == 0
     elif seen.n_answers >= max(20, 2 * k):
-        small = expected_gain(seen, found.right) < SMALL_GAIN and found.right >= ENOUGH_RIGHT
+        gain = expected_gain(seen, found.right, by)
+        small = gain < SMALL_GAIN and found.right >= ENOUGH_RIGHT
         assert (left == 0) == small
 
 

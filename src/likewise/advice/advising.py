@@ -35,7 +35,14 @@ class Coefficients:
     learning: float  # what answers teach about other items, against the number of answers
 
 
-LEARNED = Coefficients(-1.555, 0.443, 0.34, 3.084, -1.838, 1.544, 2.157, 7.359)
+# What the evidence means depends on who asks: the default method seeks out what it is unsure of.
+_OF_DEFAULT = Coefficients(-1.291, 0.247, -0.239, 5.987, -2.05, 1.73, 3.424, 11.865)
+_OF_OTHERS = Coefficients(0.06, 0.697, 0.383, 0.013, -1.3, 2.084, 1.597, 4.097)
+
+
+def learned(method: str) -> Coefficients:
+    """Those learned from studies of the default method, or from studies of others."""
+    return _OF_DEFAULT if method == "auto" else _OF_OTHERS
 
 
 @dataclass(frozen=True)
@@ -77,13 +84,15 @@ def advise(study: Study) -> Advice:
     seen = Evidence.of(study)
     n_groups = len(set(study.labels_.tolist()))
     foreseen = shares_as_predicted(study)
-    estimate = estimated(seen)
+    by = learned(study.method)
+    estimate = estimated(seen, by)
     n_disputes = len(study.disputes())
     stop = seen.n_placed == seen.n_items and not n_disputes
     left: int | None = 0 if stop else None
     if estimate is not None:
-        left = questions_left(seen, estimate.right, n_groups)
+        left = questions_left(seen, estimate.right, n_groups, by)
         stop = left == 0 and not n_disputes
+    gain = None if estimate is None else expected_gain(seen, estimate.right, by)
     return Advice(
         answers=seen.n_answers,
         groups=n_groups,
@@ -92,10 +101,10 @@ def advise(study: Study) -> Advice:
         right=None if estimate is None else estimate.right,
         low=None if estimate is None else estimate.low,
         high=None if estimate is None else estimate.high,
-        gain=None if estimate is None else expected_gain(seen, estimate.right),
+        gain=gain,
         questions_left=left,
         may_stop=stop,
-        sentence=_sentence(seen, estimate, left, stop, n_disputes),
+        sentence=_sentence(seen, estimate, gain, left, stop, n_disputes),
     )
 
 
@@ -108,7 +117,7 @@ class Estimate:
     high: float
 
 
-def estimated(seen: Evidence, by: Coefficients = LEARNED) -> Estimate | None:
+def estimated(seen: Evidence, by: Coefficients) -> Estimate | None:
     """How much is right; None when too little has been answered to tell."""
     if seen.n_placed == seen.n_items:
         return Estimate(1.0, 1.0, 1.0)
@@ -128,7 +137,7 @@ def estimated(seen: Evidence, by: Coefficients = LEARNED) -> Estimate | None:
     return Estimate(right, low, 1.0 if odds + by.high > log_odds(1.0) else high)
 
 
-def expected_gain(seen: Evidence, right: float, by: Coefficients = LEARNED) -> float:
+def expected_gain(seen: Evidence, right: float, by: Coefficients) -> float:
     """What the next 50 answers add to the share of items that are right."""
     placing, learning = prospects(seen)
     return (1 - right) * min(1.0, by.placing * placing + by.learning * learning)
@@ -141,7 +150,7 @@ def prospects(seen: Evidence) -> tuple[float, float]:
     return placing, 1 / max(seen.n_answers, 1)
 
 
-def questions_left(seen: Evidence, right: float, n_groups: int) -> int:
+def questions_left(seen: Evidence, right: float, n_groups: int, by: Coefficients) -> int:
     """Answers until stopping is advised, if all goes on as expected; 0 when it is advised now.
 
     At most what it takes to place every item, and never looking farther than ten thousand.
@@ -152,7 +161,7 @@ def questions_left(seen: Evidence, right: float, n_groups: int) -> int:
     fewest = max(0, 20 - seen.n_answers, 2 * n_groups - seen.n_answers)
     asked, so_far = 0, seen
     while asked < most:
-        gain = expected_gain(so_far, right)
+        gain = expected_gain(so_far, right, by)
         if asked >= fewest and right >= ENOUGH_RIGHT and gain < SMALL_GAIN:
             return asked
         asked += NEXT
@@ -173,23 +182,27 @@ def log_odds(share: float) -> float:
 
 
 def _sentence(
-    seen: Evidence, estimate: Estimate | None, left: int | None, stop: bool, n_disputes: int
+    seen: Evidence,
+    estimate: Estimate | None,
+    gain: float | None,
+    left: int | None,
+    stop: bool,
+    n_disputes: int,
 ) -> str:
     if n_disputes:
         return f"Answers contradict each other in {n_disputes} places: settle those first."
     if seen.n_placed == seen.n_items:
         return "Every item is placed by answers: you may stop."
-    if estimate is None:
+    if estimate is None or gain is None:
         return f"Too early to tell: answer at least {FEWEST} questions."
-    gain = expected_gain(seen, estimate.right) * seen.n_items
     standing = (
         f"About {estimate.right:.0%} of the items are in the right group "
         f"(likely between {estimate.low:.0%} and {estimate.high:.0%}); "
-        f"{NEXT} more answers would put about {_few(gain)} more right"
+        f"{NEXT} more answers would put about {_few(gain * seen.n_items)} more right"
     )
     if stop:
         return f"You may stop. {standing}."
-    if gain < SMALL_GAIN * seen.n_items and estimate.right < ENOUGH_RIGHT:
+    if gain < SMALL_GAIN and estimate.right < ENOUGH_RIGHT:
         return f"Answers help slowly here. {standing}; features that tell items apart would too."
     return f"Go on. {standing}, and about {left} answers may be worth giving."
 
