@@ -124,6 +124,20 @@ def test_where_nobody_asked_new_groups_are_as_likely_as_good_and_turing_say() ->
     assert odds.std() > 0
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_answers_do_not_spoil_a_first_grouping_that_is_right(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points, kinds = np.repeat(rng.normal(size=(20, 3)), 10, axis=0), np.repeat(np.arange(20), 10)
+    study = lw.Study(points, random_state=seed)
+    assert ari(kinds, study.labels_) == 1.0
+    for _ in range(25):
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        study.tell(question, bool(kinds[i] == kinds[j]))
+        assert ari(kinds, study.labels_) > 0.95
+
+
 def test_with_all_groups_found_nothing_is_new() -> None:
     model = Committee(n_clusters=4).fit(X, **links_among(SOME, KINDS))
     assert len(np.unique(KINDS[SOME])) == 4

@@ -206,8 +206,10 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.chance_of_new_ = 0.0 if self._standing.all_found else self._good_turing()
         unseen, away = self._away()
         self.newness_ = self._newness(unseen, away)
-        # How sharply known groups are told apart says nothing of that.
-        joining = self._modest.max(axis=1) * (1 - self.newness_)
+        # Where nobody was asked, joining a group takes more than being closest to it. How sharply
+        # known groups are told apart says nothing of that.
+        new = np.where(unseen, self.chance_of_new_, self.newness_)
+        joining = self._modest.max(axis=1) * (1 - new)
         self._far = (unseen | (away > 0.5)) & (joining < 0.5)
         self.probabilities_ *= (1 - self.newness_)[:, None]
         # Groups that an item is known to differ from are none of its own; the more of them the
