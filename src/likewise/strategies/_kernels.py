@@ -1,7 +1,6 @@
 """Compiled by numba: growing the trees of a random forest, and dropping items down them.
 
-Everything random is drawn from a number handed in, by a generator that is written out here, so
-that a forest is the same on every machine. Imported when a forest is first grown.
+A forest is the same on every machine. Imported when a forest is first grown.
 """
 
 from __future__ import annotations

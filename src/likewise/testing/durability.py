@@ -26,6 +26,7 @@ _programs.set_forkserver_preload(
     ["likewise.testing.durability", "likewise.stores.sql", "likewise.stores.migrations", "psycopg"]
 )
 
+_PATIENCE = 60.0  # seconds until a server has noticed that a program is dead
 _X = [[float(10 * (n % 4) + n // 4 * 0.1)] for n in range(40)]
 _TRUTH = [n % 4 for n in range(40)]
 
@@ -103,7 +104,9 @@ def _wait_until_forgotten(store: str, name: str) -> None:
     """Wait until the server has done all that the dead program had asked of it."""
     sessions = text("SELECT count(*) FROM pg_stat_activity WHERE application_name = :name")
     database = SqlStore(store).database
+    deadline = time.monotonic() + _PATIENCE
     while database.read(lambda connection: connection.scalar(sessions, {"name": name})):
+        assert time.monotonic() < deadline, "the server does not let go of a dead program"
         time.sleep(0.001)
     database.close()
 
