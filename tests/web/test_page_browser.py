@@ -414,6 +414,7 @@ def test_keys_can_be_changed_and_switched_off(live: Serve, visit: Any) -> None:
     expect(page.get_by_role("button", name="change the key for different")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
+    shown(page)  # with the new key, the question is drawn anew
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("x")
     wait_for_question(page, 2)
