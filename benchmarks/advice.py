@@ -5,7 +5,7 @@ Studies are simulated; after every 25 answers the evidence is kept beside what i
 coefficients of the advice are learned on all data sets but one and tried on that one, for each in
 turn: what the table shows was predicted for data that nothing was learned from. The default method
 and the others have coefficients of their own. Printed last are those learned from all data sets,
-which `likewise.advice.advising.learned` should return. Simulated studies are kept in
+which `likewise.quality.advice.learned` should return. Simulated studies are kept in
 results/advice; delete that folder to carry them out again.
 """
 
@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 import likewise as lw
 from benchmarks.experiments import RESULTS, markdown, write_table
-from likewise.advice import advise
-from likewise.advice.advising import (
+from likewise.quality import advise
+from likewise.quality.advice import (
     NEXT,
     Coefficients,
     Estimate,
@@ -31,7 +31,7 @@ from likewise.advice.advising import (
     log_odds,
     prospects,
 )
-from likewise.advice.evidence import Evidence
+from likewise.quality.evidence import Evidence
 
 DATA = (
     "iris", "wine", "sonar", "glass", "parkinsons", "ionosphere", "segmentation_train210",

@@ -15,10 +15,10 @@ from joblib import Parallel, delayed
 
 import likewise as lw
 from benchmarks.experiments import markdown, write_table
-from likewise.clusterers import Committee
-from likewise.experts.landscape import PRIOR
+from likewise.auto import Committee, ExpectedGain
+from likewise.auto.structure import PRIOR
 from likewise.methods import close_neighbours
-from likewise.strategies import ExpectedGain, Placing, RandomItems, Strategy
+from likewise.strategies import Placing, RandomItems, Strategy
 
 DATA = ("wine", "digits", "breast_cancer", "glass", "sonar", "aqm-simulation", "circles")
 ROWS, BUDGET, SEEDS = 200, 100, 3

@@ -10,8 +10,8 @@ import random
 from time import perf_counter
 
 from benchmarks.experiments import markdown, write_table
-from likewise.constraints import Constraints
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.journal.constraints import Constraints
+from likewise.journal.pairs import Answer, Pair, Verdict
 
 N = 1_000_000
 SAMPLE = 10_000  # look-ups and retractions timed

@@ -17,7 +17,7 @@ from sklearn.metrics import roc_auc_score
 import likewise as lw
 from benchmarks.experiments import IMAGES, markdown, write_table
 from likewise.affinities import ConstraintForest
-from likewise.doubt import MEASURES, doubts
+from likewise.affinities.forest.inconsistency import MEASURES, doubts
 
 DATA = ("iris", "wine", "ionosphere", "segmentation_train210", "breast_cancer")
 NOISE = (0.05, 0.1, 0.2, 0.3)

@@ -100,7 +100,7 @@ def similarities(method: str, interleave: bool, repeats: int, k: int) -> dict[st
     found: list[Any] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"study.likewise.{'db' if interleave else 'jsonl'}"
-        settings = {"method": method, "interleave": interleave, "max_repeats": repeats}
+        settings: Any = {"method": method, "interleave": interleave, "max_repeats": repeats}
         study = lw.SimilarityStudy(len(X), n_clusters=k, random_state=3, store=path, **settings)
         for n in range(2 * N_ANSWERS):
             pair = study.ask()

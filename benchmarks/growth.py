@@ -40,13 +40,15 @@ def measure(n: int) -> tuple[list[str], float]:
     full: list[float] = []
     needed: list[float] = []
     while len(refits) < REFITS and question is not None:
-        placed_before = study.constraints.marks()
+        placed_before = study.constraints.components()
         verdict = bool(y[question.pair.i] == y[question.pair.j])
         began = perf_counter()
         study.tell(question, verdict)
         question = study.ask()
         every.append(perf_counter() - began)
-        if study.placing is None and not np.array_equal(placed_before, study.constraints.marks()):
+        if study.placing is None and not np.array_equal(
+            placed_before, study.constraints.components()
+        ):
             refits.append(every[-1])
             full.append(cold_eigenproblem(graph, N_VECTORS))
             needed.append(cold_eigenproblem(graph, N_CLUSTERS))

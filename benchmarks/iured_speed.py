@@ -17,7 +17,7 @@ import numpy.typing as npt
 import likewise as lw
 from benchmarks.experiments import markdown, write_table
 from likewise.journal import Measured
-from likewise.pairs import Measurement, Pair
+from likewise.journal.pairs import Measurement, Pair
 from likewise.stores import MemoryStore
 
 SIZES = (200, 1_000, 5_000)

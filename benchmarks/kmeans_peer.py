@@ -1,4 +1,4 @@
-"""Fits active-semi-supervised-clustering to given links, inside that tool's own environment.
+"""FitCache active-semi-supervised-clustering to given links, inside that tool's own environment.
 
 Reads a problem as JSON from stdin, writes labels and the processor seconds of the fit to stdout.
 Needs nothing but that package and numpy, and is run by `kmeans_speed`.

@@ -22,8 +22,8 @@ from benchmarks.experiments import markdown, write_table
 from likewise.bench.peers import PEERS
 from likewise.bench.peers.environments import ensure_environment
 from likewise.clusterers import LinkedGroups, MPCKMeans, PCKMeans
-from likewise.clusterers.metric_descent import MetricDescent
-from likewise.clusterers.pckmeans import link_weight, pckmeans_objective
+from likewise.clusterers.kmeans._metric_descent import MetricDescent
+from likewise.clusterers.kmeans.pckmeans import link_weight, pckmeans_objective
 
 N, D, N_CLUSTERS, N_LINKS = 1_000, 10, 5, 500
 SPREADS = (3.0, 5.0)  # groups that k-means finds alone, and groups that overlap

@@ -21,8 +21,8 @@ import likewise as lw
 from benchmarks.experiments import markdown, write_table
 from likewise.bench.memory import peak_memory
 from likewise.partitions import load_partitioned
-from likewise.partitions.finding import find_parts
-from likewise.partitions.local import nearest_centres
+from likewise.partitions._local_kmeans import nearest_centres
+from likewise.partitions.discover import find_parts
 
 SIZES = (100_000, 1_000_000, 10_000_000)
 D, GROUPS, PER_FILE = 32, 50, 50_000

@@ -23,9 +23,9 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.experiments import markdown, write_table
 from benchmarks.page_pictures import served
-from likewise.branch import Branch
 from likewise.datasets import load
 from likewise.study import Study
+from likewise.study.branch import Branch
 from likewise.web.models import PlacementIn
 from likewise.web.placing import place
 

@@ -64,8 +64,8 @@ def answered(folder: Path) -> Study:
         i, j = question.pair
         study.tell(question, truth[i] == truth[j], who="me", seconds=1.4)
         question = study.ask()
-    for pillar in study.constraints.pillars:
-        study.name(pillar, list(KINDS)[truth[pillar]])
+    for representative in study.constraints.representatives:
+        study.name(representative, list(KINDS)[truth[representative]])
     return study
 
 
@@ -123,7 +123,7 @@ def main() -> None:
                 take(browser, shown, name + ending, sign, keys=keys, scheme=scheme, phone=False)
         take(browser, url, "phone", ".answers", scheme="light", phone=True)
         take(browser, f"{url}/#groups", "phone-dark", ".group", scheme="dark", phone=True)
-        one, other = study.constraints.pillars[:2]
+        one, other = study.constraints.representatives[:2]
         study.tell((one, other), "same", who="Ada")
         for scheme, ending in (("light", ""), ("dark", "-dark")):
             shown = f"{url}/#check"

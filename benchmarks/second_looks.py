@@ -13,7 +13,7 @@ import pandas as pd
 
 import likewise as lw
 from benchmarks.experiments import RESULTS, markdown, write_table
-from likewise.second_looks import POLICIES
+from likewise.simulation.rechecks import POLICIES
 
 DATA = ("wine", "iris", "parkinsons", "segmentation_train210")
 METHODS = ("urasc", "random-items", "auto")

@@ -23,8 +23,8 @@ import likewise as lw
 from benchmarks.experiments import markdown, write_table
 from likewise.affinities import Gaussian
 from likewise.clusterers import LinearSVM, StagedTransducer
-from likewise.clusterers.svm import LinearBag
-from likewise.texts import tfidf_lsa
+from likewise.clusterers.transduction.svm import LinearBag
+from likewise.features.tfidf import tfidf_lsa
 
 SEEDS = range(2)
 LEARNERS = ("ALG1", "ALG2", "SVM", "sgt")

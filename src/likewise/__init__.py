@@ -10,47 +10,83 @@ from likewise._version import __version__ as __version__
 if TYPE_CHECKING:
     from likewise import (
         affinities,
+        auto,
         clusterers,
         datasets,
+        errors,
+        exchange,
+        features,
+        items,
+        journal,
         metrics,
-        oracles,
+        partitions,
         piles,
         plots,
+        quality,
+        report,
+        similarity,
+        simulation,
+        stores,
         strategies,
+        testing,
+        views,
+        web,
     )
     from likewise.errors import LikewiseError
     from likewise.items import Items
+    from likewise.journal import Answer, Measurement, Pair, Question, Verdict
     from likewise.methods import METHODS, Recipe
-    from likewise.pairs import Answer, Measurement, Pair, Question, Verdict
     from likewise.piles import load_items
-    from likewise.similarity import SimilarityRun, SimilarityStudy, complete_labels, run_similarity
-    from likewise.simulation import Run, run
-    from likewise.study import Study
+    from likewise.similarity import complete_labels
+    from likewise.simulation import Run, SimilarityRun, oracles, run, run_similarity
+    from likewise.study import SimilarityStudy, Study, edits
 
 # Loaded when first used, so that `import likewise` is quick.
-_HOME = {
-    "Answer": "pairs",
+_NAMES = {  # by the package each is defined in
+    "Answer": "journal",
     "Items": "items",
     "LikewiseError": "errors",
     "METHODS": "methods",
-    "Measurement": "pairs",
-    "Pair": "pairs",
-    "Question": "pairs",
+    "Measurement": "journal",
+    "Pair": "journal",
+    "Question": "journal",
     "Recipe": "methods",
     "Run": "simulation",
-    "SimilarityRun": "similarity",
-    "SimilarityStudy": "similarity",
+    "SimilarityRun": "simulation",
+    "SimilarityStudy": "study",
     "Study": "study",
-    "Verdict": "pairs",
+    "Verdict": "journal",
     "complete_labels": "similarity",
     "load_items": "piles",
     "run": "simulation",
-    "run_similarity": "similarity",
+    "run_similarity": "simulation",
 }
-_MODULES = (
-    *("affinities", "clusterers", "datasets", "metrics", "oracles", "piles", "plots"),
-    "strategies",
-)
+_MODULES = {  # by where each lives
+    "affinities": "affinities",
+    "auto": "auto",
+    "clusterers": "clusterers",
+    "datasets": "datasets",
+    "edits": "study.edits",
+    "errors": "errors",
+    "exchange": "exchange",
+    "features": "features",
+    "items": "items",
+    "journal": "journal",
+    "metrics": "metrics",
+    "oracles": "simulation.oracles",
+    "partitions": "partitions",
+    "piles": "piles",
+    "plots": "plots",
+    "quality": "quality",
+    "report": "report",
+    "similarity": "similarity",
+    "simulation": "simulation",
+    "stores": "stores",
+    "strategies": "strategies",
+    "testing": "testing",
+    "views": "views",
+    "web": "web",
+}
 
 __all__ = [
     "METHODS",
@@ -67,25 +103,41 @@ __all__ = [
     "Study",
     "Verdict",
     "affinities",
+    "auto",
     "clusterers",
     "complete_labels",
     "datasets",
+    "edits",
+    "errors",
+    "exchange",
+    "features",
+    "items",
+    "journal",
     "load_items",
     "metrics",
     "oracles",
+    "partitions",
     "piles",
     "plots",
+    "quality",
+    "report",
     "run",
     "run_similarity",
+    "similarity",
+    "simulation",
+    "stores",
     "strategies",
+    "testing",
+    "views",
+    "web",
 ]
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        return import_module(f"likewise.{name}")
-    if name in _HOME:
-        return getattr(import_module(f"likewise.{_HOME[name]}"), name)
+        return import_module(f"likewise.{_MODULES[name]}")
+    if name in _NAMES:
+        return getattr(import_module(f"likewise.{_NAMES[name]}"), name)
     raise AttributeError(f"module 'likewise' has no attribute {name!r}")
 
 

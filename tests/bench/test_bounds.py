@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import likewise as lw
 from likewise.bench.bounds import fewest_proving_questions, omniscient_curve, proving_questions
 from likewise.bench.statistics import area
-from likewise.constraints import Constraints
 from likewise.errors import DataError, MethodError
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.journal.constraints import Constraints
+from likewise.journal.pairs import Answer, Pair, Verdict
 
 GROUPINGS = st.lists(st.integers(0, 3), min_size=1, max_size=9)
 

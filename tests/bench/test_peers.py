@@ -22,8 +22,8 @@ import likewise as lw
 from likewise.bench.peers import PEERS, PeerRun, catalogue, environments, run_peer
 from likewise.bench.peers.running import converse
 from likewise.errors import MethodError, MissingExtra
-from likewise.oracles import FromLabels
-from likewise.pairs import Verdict
+from likewise.journal.pairs import Verdict
+from likewise.simulation.oracles import FromLabels
 
 DRIVERS = Path(catalogue.__file__).parent / "drivers"
 TRUTH = [0, 0, 0, 1, 1, 1]

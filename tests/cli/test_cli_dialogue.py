@@ -10,7 +10,7 @@ from likewise.cli.dialogue import Moment, Respond, converse
 from likewise.cli.endings import Ending
 from likewise.cli.keys import Action
 from likewise.errors import MethodError
-from likewise.pairs import Verdict
+from likewise.journal.pairs import Verdict
 from likewise.study import Study
 
 POINTS = [[0.0], [0.1], [0.2], [5.0], [5.1], [9.0]]

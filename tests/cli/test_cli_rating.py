@@ -14,8 +14,8 @@ from typer.testing import CliRunner, Result
 from likewise.cli.app import app
 from likewise.cli.endings import Ending
 from likewise.cli.keys import Action
-from likewise.cli.ratings import RatingMoment, Respond, Said, converse
-from likewise.similarity import SimilarityStudy
+from likewise.cli.ratings import AnswerRecord, RatingMoment, Respond, converse
+from likewise.study import SimilarityStudy
 
 POTS = "id,shape,clay\np1,bowl,red\np2,bowl,red\np3,jar,grey\np4,jar,grey\n"
 
@@ -31,10 +31,10 @@ def likewise(*words: str, typed: str = "") -> Result:
     return CliRunner().invoke(app, list(words), input=typed)
 
 
-def feed(said: Iterable[Said | None], seen: list[RatingMoment]) -> Respond:
+def feed(said: Iterable[AnswerRecord | None], seen: list[RatingMoment]) -> Respond:
     coming = iter(said)
 
-    def respond(moment: RatingMoment) -> Said | None:
+    def respond(moment: RatingMoment) -> AnswerRecord | None:
         seen.append(moment)
         return next(coming, None)
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import likewise as lw
 from likewise.errors import DataError, LikewiseError, MethodError, StoreError
 from likewise.exchange import FORMATS, export_answers, import_answers
-from likewise.exchange.said import COLUMNS
-from likewise.pairs import Verdict
+from likewise.exchange.records import COLUMNS
+from likewise.journal.pairs import Verdict
 
 IDS = ["007", "zoë, „Z“", 'a "b"\nc', "=1+1", "日本", " edge "]
 ITEMS = replace(

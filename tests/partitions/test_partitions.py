@@ -16,12 +16,14 @@ from sklearn.datasets import make_blobs
 import likewise as lw
 from likewise.errors import DataError, MethodError
 from likewise.items import Units
-from likewise.partitions import Represented, finding, load_partitioned, loading
-from likewise.partitions.local import nearest_centres
-from likewise.partitions.moments import Moments, moments_of
-from likewise.partitions.parts import ArrayPart
-from likewise.partitions.workers import for_every
-from likewise.testing.parts import DoomedPart
+from likewise.partitions import Represented, load_partitioned
+from likewise.partitions import discover as finding
+from likewise.partitions import load as loading
+from likewise.partitions._executor import for_every
+from likewise.partitions._local_kmeans import nearest_centres
+from likewise.partitions._moments import Moments, moments_of
+from likewise.partitions.partition import ArrayPart
+from likewise.testing.partitions import DoomedPart
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]

@@ -13,9 +13,9 @@ from contextlib import closing
 from pathlib import Path
 
 from likewise.journal import Answered, Event, Opened, Retracted
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.stores import SqlStore
-from likewise.stores.schema import NEWEST
+from likewise.stores._schema import NEWEST
 
 FILES = Path(__file__).parent / "files"
 EVENTS: list[Event] = [

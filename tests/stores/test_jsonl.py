@@ -11,7 +11,7 @@ import pytest
 
 from likewise.errors import StoreError
 from likewise.journal import FORMAT, Answered, Opened, Retracted, from_record, to_record
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.stores import JsonLinesStore, MemoryStore, open_store
 
 OPENED = Opened(9, "c0ffee", "urasc", 3, 7)

@@ -9,9 +9,9 @@ from uuid import uuid4
 import pytest
 
 from likewise.errors import AnswerError
-from likewise.pairs import Pair, Question
+from likewise.journal.pairs import Pair, Question
 from likewise.stores import JsonLinesStore, Lease, Leases, MemoryLeases, MemoryStore, SqlStore
-from likewise.stores.sql_leases import SqlLeases
+from likewise.stores._sql_leases import SqlLeases
 
 PAIR = Pair(4, 2)
 

@@ -15,10 +15,10 @@ from sqlalchemy.engine import Engine
 
 from likewise.errors import NewerFormat, StoreError
 from likewise.journal import Retracted
-from likewise.pairs import Pair
+from likewise.journal.pairs import Pair
 from likewise.stores import ItemReference, SqlStore
+from likewise.stores._schema import NEWEST, REVISIONS, metadata
 from likewise.stores.migrations import upgrade
-from likewise.stores.schema import NEWEST, REVISIONS, metadata
 from likewise.testing.postgres import PostgresServer
 
 

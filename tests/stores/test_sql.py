@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 import likewise as lw
 from likewise.errors import MissingExtra, Overtaken, StoreError
 from likewise.journal import Answered, Opened
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.stores import ItemReference, SqlStore, open_store
 from likewise.testing.postgres import PostgresServer
 

@@ -72,8 +72,8 @@ def test_everything_is_placed_in_the_end_whatever_the_clusterer(
     n_questions = told(study, 24 * 3)
     assert study.ask() is None
     assert n_questions < 24 * 3
-    marks = study.constraints.marks()
-    assert ((marks[:, None] == marks) == (Y[:, None] == Y)).all()
+    components = study.constraints.components()
+    assert ((components[:, None] == components) == (Y[:, None] == Y)).all()
 
 
 def test_the_first_question_is_about_the_item_farthest_from_the_first(method: str) -> None:

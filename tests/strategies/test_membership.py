@@ -41,21 +41,22 @@ class Given:
 @pytest.mark.parametrize("similarity", [NeighbourVotes(), ForestLeaves(n_trees=5)])
 def test_membership_is_the_mean_similarity_to_a_groups_members(similarity: Similarity) -> None:
     view = answered()
-    assert len(view.pillars) == 3
+    assert len(view.representatives) == 3
     profiles = similarity.profiles(view, np.random.default_rng(4))
     profiles = profiles.toarray() if hasattr(profiles, "toarray") else profiles
     R = membership(view, similarity, np.random.default_rng(4))
     for i in range(30):
         if view.placed[i]:
             assert R[i].tolist() == [
-                float(view.marks[i] == view.constraints.mark(p)) for p in view.pillars
+                float(view.components[i] == view.constraints.component(p))
+                for p in view.representatives
             ]
             continue
         mean = np.zeros(3)
-        for m, pillar in enumerate(view.pillars):
-            members = np.flatnonzero(view.marks == view.constraints.mark(pillar))
+        for m, representative in enumerate(view.representatives):
+            members = np.flatnonzero(view.components == view.constraints.component(representative))
             mean[m] = np.mean([profiles[i] @ profiles[j] for j in members])
-            if view.constraints.implied(i, pillar) is not None:
+            if view.constraints.implied(i, representative) is not None:
                 mean[m] = 0.0
         expected = mean / mean.sum() if mean.sum() > 0 else np.full(3, 1 / 3)
         np.testing.assert_allclose(R[i], expected, atol=1e-12)
@@ -67,7 +68,7 @@ def test_an_item_like_no_group_may_belong_to_any() -> None:
     free = [
         i
         for i in np.flatnonzero(~view.placed)
-        if len(view.constraints.open_pillars(int(i))) == len(view.pillars)
+        if len(view.constraints.open_representatives(int(i))) == len(view.representatives)
     ]
     assert free
     np.testing.assert_allclose(R[free], 1 / 3)
@@ -80,7 +81,7 @@ def test_an_item_does_not_belong_to_a_group_it_was_set_apart_from() -> None:
     view = study._view(frozenset())
     assert not view.placed[1]
     R = membership(view, Given(np.ones((6, 1))), np.random.default_rng(0))
-    assert R[1].tolist() == [float(pillar == 0) for pillar in view.pillars]
+    assert R[1].tolist() == [float(representative == 0) for representative in view.representatives]
     assert R[2].tolist() == [0.5, 0.5]
 
 

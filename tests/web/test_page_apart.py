@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from likewise.branch import Branch
 from likewise.errors import LikewiseError
-from likewise.pairs import Pair, Verdict
+from likewise.journal.pairs import Pair, Verdict
 from likewise.study import Study
+from likewise.study.branch import Branch
 from likewise.web.apart import Apart, Gone
 from likewise.web.thinking import Thinker
 from web.conftest import pile

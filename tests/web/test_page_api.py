@@ -180,7 +180,7 @@ def grown(answers: int = 12) -> tuple[Study, Any]:
     """A study in which three groups are known."""
     items, truth = pile()
     study = Study(items)
-    while len(study.constraints.pillars) < 3 or study.n_answers < answers:
+    while len(study.constraints.representatives) < 3 or study.n_answers < answers:
         question = study.ask()
         assert question is not None
         i, j = question.pair
@@ -245,13 +245,18 @@ def test_a_placement_by_the_group_number_alone_will_do(opened: Open) -> None:
     assert question is not None
     item = question["pair"][0]
     labels = study.labels_
-    pillar = next(p for p in study.constraints.pillars if truth[p] == truth[item])
-    body = {"item": item, "group": int(labels[pillar]), "annotator": "Ada", "client_id": "c"}
+    representative = next(p for p in study.constraints.representatives if truth[p] == truth[item])
+    body = {
+        "item": item,
+        "group": int(labels[representative]),
+        "annotator": "Ada",
+        "client_id": "c",
+    }
     reply = client.post("/api/placements", json=body)
     assert reply.status_code == 201
     assert reply.json()["answers"][0]["verdict"] == "same"
     after = study.labels_
-    assert after[item] == after[pillar]
+    assert after[item] == after[representative]
     everything = client.post("/api/placements", json={"item": 0, "group": 999, "annotator": ""})
     assert everything.status_code == 422
 
@@ -259,10 +264,10 @@ def test_a_placement_by_the_group_number_alone_will_do(opened: Open) -> None:
 def test_a_new_group_differs_from_every_group_if_nothing_else_is_said(opened: Open) -> None:
     study, _ = grown()
     client = opened(study)
-    item = next(k for k in range(30) if study.constraints.pillar_of(k) is None)
+    item = next(k for k in range(30) if study.constraints.representative_of(k) is None)
     client.post("/api/placements", json={"item": item, "group": "new", "client_id": "n"})
-    assert len(study.constraints.pillars) == 4
-    assert study.constraints.pillar_of(item) == item
+    assert len(study.constraints.representatives) == 4
+    assert study.constraints.representative_of(item) == item
 
 
 # -- looking -----------------------------------------------------------------------------------
@@ -375,7 +380,7 @@ def test_asking_again_after_a_dispute_asks_whoever_wanted_it(client: TestClient)
 def test_groups_can_be_named_merged_and_split(opened: Open) -> None:
     study, _ = grown()
     client = opened(study)
-    one, other = study.constraints.pillars[:2]
+    one, other = study.constraints.representatives[:2]
     client.post("/api/groups/name", json={"item": one, "name": "cats", "annotator": "Ada"})
     rows = client.get("/api/labels").json()
     assert {row["name"] for row in rows if row["group"] == rows[one]["group"]} == {"cats"}
@@ -398,17 +403,17 @@ def test_what_does_not_belong_leaves_its_group(opened: Open) -> None:
     study, _ = grown()
     client = opened(study)
     labels = [row["group"] for row in client.get("/api/labels").json()]
-    pillar = study.constraints.pillars[0]
+    representative = study.constraints.representatives[0]
     guessed = next(
         k
         for k in range(30)
-        if labels[k] == labels[pillar] and study.constraints.pillar_of(k) is None
+        if labels[k] == labels[representative] and study.constraints.representative_of(k) is None
     )
     reply = client.post("/api/groups/not-here", json={"items": [guessed], "annotator": "Ada"})
     assert reply.status_code == 201
     assert [a["verdict"] for a in reply.json()["answers"]] == ["different"]
     after = [row["group"] for row in client.get("/api/labels").json()]
-    assert after[guessed] != after[pillar]
+    assert after[guessed] != after[representative]
 
 
 def test_why_a_pair_was_asked_is_told_by_what_was_known_before(opened: Open) -> None:

@@ -13,8 +13,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from likewise.branch import Branch
 from likewise.study import Study
+from likewise.study.branch import Branch
 from web.conftest import Live, Truth, pile
 
 pytestmark = pytest.mark.slow
@@ -247,7 +247,7 @@ def test_an_item_is_placed_by_one_key(live: Serve, visit: Any) -> None:
             page.keyboard.press(str(number + 1))
             break
     expect(page.locator("#last")).to_contain_text("One click, 1 answer.")
-    assert study.constraints.pillar_of(item) is not None
+    assert study.constraints.representative_of(item) is not None
     before = study.n_answers
     page.keyboard.press("n")
     expect(page.locator("#last")).to_contain_text("answers.")
@@ -455,7 +455,7 @@ def test_pictures_are_enlarged_together_and_rows_stand_side_by_side(
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(live: Serve, visit: Any, scheme: str) -> None:
     study, _ = begun(30, 14)
-    i, j = study.constraints.pillars[:2]
+    i, j = study.constraints.representatives[:2]
     study.tell((i, j), "same", who="me")
     server = live(study)
     page = visit(server.url, color_scheme=scheme)

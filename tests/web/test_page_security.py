@@ -64,7 +64,7 @@ def test_pictures_carry_nothing_but_pixels(opened: Open, tmp_path: Path) -> None
 def test_a_decompression_bomb_and_a_damaged_file_are_refused(
     opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likewise.web.media._MOST_PIXELS", 10_000)
+    monkeypatch.setattr("likewise.views.thumbnails._MOST_PIXELS", 10_000)
     bomb, damaged = tmp_path / "bomb.png", tmp_path / "damaged.png"
     Image.new("L", (1000, 1000)).save(bomb)
     Image.new("L", (50, 50)).save(damaged)
@@ -295,12 +295,12 @@ def test_nonsense_is_refused_with_a_sentence(client: TestClient, body: dict[str,
 
 
 def test_thumbnails_are_kept_but_not_without_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    from likewise.web.media import Media
+    from likewise.views.thumbnails import Thumbnails
 
-    monkeypatch.setattr("likewise.web.media._KEPT", 2000)
+    monkeypatch.setattr("likewise.views.thumbnails._KEPT", 2000)
     rng = np.random.default_rng(0)
     noise = [rng.integers(0, 255, (40, 40), dtype=np.uint8) for _ in range(30)]
-    media = Media(replace(pile()[0], pictures=noise))
+    media = Thumbnails(replace(pile()[0], pictures=noise))
     first = media.picture(0, 40)
     assert media.picture(0, 40) is first
     for item in range(30):

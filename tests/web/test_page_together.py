@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.errors import StoreError
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.quality.agreement import krippendorff_alpha
 from likewise.study import Study
-from likewise.web.agreement import krippendorff_alpha
 from likewise.web.desk import Desk, Told
 from likewise.web.room import Room
 from web.conftest import Open, pile

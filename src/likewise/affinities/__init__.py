@@ -1,7 +1,7 @@
 """Affinities: how alike two items are."""
 
 from likewise.affinities.base import Affinity
-from likewise.affinities.forest import ConstraintForest
+from likewise.affinities.forest.constraint_forest import ConstraintForest
 from likewise.affinities.kernels import ChiSquared, Cosine, Gaussian
 from likewise.affinities.precomputed import GaussianOfDistances, PrecomputedAffinity
 

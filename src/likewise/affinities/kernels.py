@@ -12,8 +12,8 @@ from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import additive_chi2_kernel
 from sklearn.neighbors import NearestNeighbors
 
+from likewise.affinities._neighbour_graph import bridge_pieces, neighbour_count, symmetric_graph
 from likewise.affinities.base import Links, Positions
-from likewise.affinities.graph import bridge_pieces, neighbour_count, symmetric_graph
 from likewise.errors import DataError, MethodError
 from likewise.items import Matrix
 

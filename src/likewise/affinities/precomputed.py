@@ -9,8 +9,8 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
+from likewise.affinities._neighbour_graph import in_one_piece
 from likewise.affinities.base import Links, Positions
-from likewise.affinities.graph import in_one_piece
 from likewise.affinities.kernels import Gaussian
 from likewise.items import Matrix
 

@@ -19,13 +19,13 @@ from likewise.bench.bounds import omniscient_curve
 from likewise.bench.experiment import Task
 from likewise.bench.linked import CONTRADICTED, LINKED, TOLD_ERRORS
 from likewise.bench.peers import run_peer
-from likewise.constraints import Constraints
 from likewise.errors import MethodError
 from likewise.items import Items
+from likewise.journal.constraints import Constraints
+from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.metrics import all_metrics
-from likewise.oracles import FromLabels, Noisy
-from likewise.pairs import Answer, Pair, Verdict
 from likewise.simulation import run
+from likewise.simulation.oracles import FromLabels, Noisy
 
 _OF_SIMILARITIES = ("width", "laplacian", "splitting", "groups")
 _PEER_SECONDS = 600.0  # unless the task says otherwise: some tools never end by themselves

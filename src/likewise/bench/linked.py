@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 from likewise.affinities import ConstraintForest, Gaussian
 from likewise.affinities.base import Links
+from likewise.affinities.forest.inconsistency import doubts, keep
 from likewise.clusterers import (
     COPRF,
     E2CP,
@@ -20,7 +21,6 @@ from likewise.clusterers import (
     SpectralLearning,
     Xing,
 )
-from likewise.doubt import doubts, keep
 
 # Of every forest here; the COP-RF paper grows 1000, which takes five times as long.
 N_TREES = 200

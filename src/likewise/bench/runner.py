@@ -10,11 +10,11 @@ from contextlib import closing
 from time import perf_counter
 from typing import Any
 
-from likewise import __version__
+from likewise._dask import done_by_cluster
+from likewise._version import __version__
 from likewise.bench.experiment import Experiment, Task
 from likewise.bench.memory import peak_memory
 from likewise.bench.results import Results
-from likewise.cluster import done_by_cluster
 from likewise.errors import LikewiseError, MethodError
 
 THREADS = 1  # per run: runs side by side must not compete for cores, nor results depend on it

@@ -16,11 +16,13 @@ import numpy.typing as npt
 
 from likewise.bench.experiment import Task
 from likewise.metrics import all_metrics, misclustering_error
-from likewise.oracles import FromMatrix, Raters
-from likewise.similarity import SimilarityStudy, complete_labels, run_similarity
+from likewise.similarity import complete_labels
 from likewise.similarity.graph import THREAD, SimilarityGraph
 from likewise.similarity.grouping import Settings, group
-from likewise.similarity.strategies import SIMILARITY_METHODS, View
+from likewise.similarity.rules import SIMILARITY_METHODS, View
+from likewise.simulation import run_similarity
+from likewise.simulation.oracles import FromMatrix, Raters
+from likewise.study import SimilarityStudy
 
 Array = npt.NDArray[np.float64]
 Row = dict[str, Any]

@@ -14,7 +14,7 @@ from likewise.cli.facts import group_sizes, in_words
 from likewise.cli.show import count
 from likewise.cli.source import DATABASE, Source
 from likewise.cli.stage import person
-from likewise.pairs import Verdict
+from likewise.journal.pairs import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from likewise import __version__
+from likewise._version import __version__
 from likewise.cli import bench, commands
 from likewise.cli.consoles import err, say
 from likewise.cli.endings import INTERRUPTED

@@ -6,7 +6,6 @@ from contextlib import suppress
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from likewise.advice import Audit
 from likewise.cli.answering import read
 from likewise.cli.cards import Cards, Sheet
 from likewise.cli.consoles import working
@@ -15,7 +14,8 @@ from likewise.cli.facing import facing
 from likewise.cli.keys import Action
 from likewise.cli.source import Source
 from likewise.cli.stage import person
-from likewise.pairs import Question
+from likewise.journal.pairs import Question
+from likewise.quality import Audit
 
 if TYPE_CHECKING:
     from likewise.study import Study

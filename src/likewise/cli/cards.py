@@ -14,7 +14,7 @@ from rich.text import Text
 from likewise.cli.consoles import out
 from likewise.cli.dialogue import Moment
 from likewise.cli.facing import Facing, Names
-from likewise.cli.ratings import RatingMoment, Said, said_by
+from likewise.cli.ratings import AnswerRecord, RatingMoment, said_by
 from likewise.cli.show import ACCENT, count, curve, heading, key_line, prompt, safe
 from likewise.cli.stage import SameOrDifferent
 
@@ -90,7 +90,7 @@ class Cards(SameOrDifferent):
     def _name(self, item: int, study: Study) -> Text:
         name = Text(safe(self.sheet.names[item]), style="bold")
         known = study.constraints
-        alike = int((known.marks() == known.mark(item)).sum()) - 1
+        alike = int((known.components() == known.component(item)).sum()) - 1
         if alike:
             name.append(f"  and {count(alike, self.sheet.noun)} like it", style="not bold dim")
         return name
@@ -120,7 +120,7 @@ class RatedCards:
         shown = self.sheet.facing.shown(*moment.pair, self._names(moment), None)
         return Group("", shown, "", prompt("", _RATING))
 
-    def heard(self, key: str) -> Said | None:
+    def heard(self, key: str) -> AnswerRecord | None:
         """What a key says: a rating, or anything but a verdict."""
         return said_by(key)
 
@@ -163,7 +163,7 @@ def _room() -> int:
 
 def _facts(moment: Moment) -> str:
     """How far it got; how predictable the answers have become, once there are some."""
-    groups = len(moment.study.constraints.pillars)
+    groups = len(moment.study.constraints.representatives)
     facts = [count(moment.study.n_answers, "answer"), count(groups, "group")]
     if len(moment.foreseen) > 1:
         (spark,) = curve(moment.foreseen, _SPARK)

@@ -18,7 +18,7 @@ from likewise.cli.page import show_page
 from likewise.cli.show import count
 from likewise.cli.stage import on_screen, person, screen
 from likewise.errors import DataError, MethodError
-from likewise.pairs import Verdict
+from likewise.journal.pairs import Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -121,7 +121,7 @@ def _watch(study: Study, scene: Digits, truth: npt.NDArray[np.int64], budget: in
 def _simulator(scene: Digits, truth: npt.NDArray[np.int64]) -> Iterator[Respond]:
     """Answers from the labels; shows the page if there is a screen, else a line now and then."""
     from likewise.metrics import ari
-    from likewise.oracles import FromLabels
+    from likewise.simulation.oracles import FromLabels
 
     oracle = FromLabels(truth)
     scene.scores = scores = []

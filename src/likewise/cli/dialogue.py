@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from likewise.advice import shares_as_predicted
 from likewise.cli.endings import Ending
 from likewise.cli.keys import Action
 from likewise.errors import AnswerError, MethodError
-from likewise.pairs import Verdict
+from likewise.journal.pairs import Verdict
+from likewise.quality import shares_as_predicted
 
 if TYPE_CHECKING:
-    from likewise.pairs import Pair, Question
+    from likewise.journal.pairs import Pair, Question
     from likewise.study import Study
 
 VERDICTS = {

@@ -12,13 +12,13 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from likewise.advice import placed
 from likewise.cli import pictures
 from likewise.cli.consoles import out
 from likewise.cli.dialogue import Moment
 from likewise.cli.keys import Action
 from likewise.cli.show import ACCENT, count, curve, heading, key_line, prompt
 from likewise.cli.stage import SameOrDifferent
+from likewise.quality import placed
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -92,7 +92,7 @@ class Digits(SameOrDifferent):
     def _panel(self, moment: Moment, width: int, height: int) -> RenderableType:
         """How far it got, in figures and as a curve."""
         study = moment.study
-        groups = f"{len(study.constraints.pillars)}"
+        groups = f"{len(study.constraints.representatives)}"
         if study.n_clusters is not None:
             groups += f" of {study.n_clusters}"
         figures = Table.grid(padding=(0, 2, 0, 0))
@@ -112,30 +112,32 @@ class Digits(SameOrDifferent):
     def _groups(self, moment: Moment, width: int, deep: int) -> RenderableType:
         """A column per group: how many items it holds, and up to `deep` of those placed in it."""
         study, known = moment.study, moment.study.constraints
-        labels, compared = study.labels_, known.mark(moment.question.pair.j)
+        labels, compared = study.labels_, known.component(moment.question.pair.j)
         across = 8 if width >= _WIDE else 6
         fitting = max((width - 10) // (across + 1), 1)
         cells = []
-        for pillar in known.pillars[:fitting]:
-            mark = known.mark(pillar)
-            size = f"{int((labels == labels[pillar]).sum()):^{across}}"
+        for representative in known.representatives[:fitting]:
+            mark = known.component(representative)
+            size = f"{int((labels == labels[representative]).sum()):^{across}}"
             cell = [Text(size, style=f"bold {ACCENT}" if mark == compared else "dim")]
-            for member in _members(study, pillar)[:deep]:
+            for member in _members(study, representative)[:deep]:
                 image = self.images[member] if across == 8 else self.images[member][:, 1:7]
                 cell += [*pictures.draw(image, across, _TINY, colour=self.colour), Text()]
             cells.append(Text("\n").join(cell[:-1]))
         if not cells:
             cells = [Text("none yet: the first answers make them", style="dim")]
-        if len(known.pillars) > fitting:
-            cells.append(Text(f"+ {len(known.pillars) - fitting} more", style="dim"))
+        if len(known.representatives) > fitting:
+            cells.append(Text(f"+ {len(known.representatives) - fitting} more", style="dim"))
         grid = Table.grid(padding=(0, 1, 0, 0))
         # The last cell only keeps the height, so that nothing below jumps when groups appear.
         grid.add_row(*cells, "\n" * ((_TINY + 1) * deep - 1))
         return Padding(grid, (0, 0, 0, 1))
 
 
-def _members(study: Study, pillar: int) -> list[int]:
-    """The items known to be in the pillar's group, in the order they came."""
+def _members(study: Study, representative: int) -> list[int]:
+    """The items known to be in the representative's group, in the order they came."""
     known = study.constraints
-    seen = dict.fromkeys([pillar, *(item for answer in study.answers for item in answer.pair)])
-    return [item for item in seen if known.mark(item) == known.mark(pillar)]
+    seen = dict.fromkeys(
+        [representative, *(item for answer in study.answers for item in answer.pair)]
+    )
+    return [item for item in seen if known.component(item) == known.component(representative)]

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from likewise.cli.source import Source
     from likewise.items import Items
     from likewise.partitions import Represented
-    from likewise.similarity import SimilarityStudy
-    from likewise.study import Study
+    from likewise.study import SimilarityStudy, Study
 
 
 @dataclass(frozen=True)

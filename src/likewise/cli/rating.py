@@ -12,13 +12,13 @@ from likewise.cli.dialogue import require_budget
 from likewise.cli.endings import Ending
 from likewise.cli.facing import facing
 from likewise.cli.facts import in_words
-from likewise.cli.ratings import RatingMoment, Said, converse
+from likewise.cli.ratings import AnswerRecord, RatingMoment, converse
 from likewise.cli.show import count
 from likewise.cli.source import Source
 from likewise.cli.stage import Scene, person
 
 if TYPE_CHECKING:
-    from likewise.similarity import SimilarityStudy
+    from likewise.study import SimilarityStudy
 
 
 def rate(
@@ -38,7 +38,7 @@ def rate(
         study.ask()
     so_far = f"{count(study.n_measurements, 'rating')} so far." if study.n_measurements else ""
     sheet = Sheet(str(source.path), facing(pile.items), pile.names(), pile.noun)
-    scene: Scene[RatingMoment, Said] = RatedCards(sheet)
+    scene: Scene[RatingMoment, AnswerRecord] = RatedCards(sheet)
     with person(scene) as respond:
         ending = converse(study, respond, budget=budget, note=so_far)
     _conclude(study, ending, source)

@@ -17,8 +17,8 @@ from likewise.cli.keys import Action, meaning
 from likewise.errors import AnswerError
 
 if TYPE_CHECKING:
-    from likewise.pairs import Pair
-    from likewise.similarity import SimilarityStudy
+    from likewise.journal.pairs import Pair
+    from likewise.study import SimilarityStudy
 
 HIGHEST = 10
 
@@ -32,11 +32,11 @@ class RatingMoment:
     note: str  # what just happened, in one sentence; may be empty
 
 
-Said = int | Action  # a rating from 1 to 10, or what else a key can ask for
-Respond = Callable[[RatingMoment], Said | None]  # None: no rating will ever come
+AnswerRecord = int | Action  # a rating from 1 to 10, or what else a key can ask for
+Respond = Callable[[RatingMoment], AnswerRecord | None]  # None: no rating will ever come
 
 
-def said_by(key: str) -> Said | None:
+def said_by(key: str) -> AnswerRecord | None:
     """What a key, or a word on a line, says; the key 0 is a ten.
 
     >>> said_by("7"), said_by("0"), said_by("10"), said_by("11"), said_by("u")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from likewise.advice import advise, placed
 from likewise.cli.facts import group_sizes, in_words
 from likewise.cli.show import ACCENT, count, safe
-from likewise.pairs import Verdict
+from likewise.journal.pairs import Verdict
+from likewise.quality import advise, placed
 
 if TYPE_CHECKING:
     from likewise.cli.source import Source

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from likewise.features.cache import Progress
     from likewise.items import Items
     from likewise.piles import Pile
-    from likewise.similarity import SimilarityStudy
-    from likewise.study import Study
+    from likewise.study import SimilarityStudy, Study
 
 DATABASE, LINES = ".likewise.db", ".likewise.jsonl"
 
@@ -92,7 +91,7 @@ class Source:
         pile = self._read(progress)
         if not _begun(journal):
             return pile
-        from likewise.piles.growing import settle
+        from likewise.piles.growth import settle
 
         return settle(pile, journal)
 
@@ -195,7 +194,7 @@ class Source:
         seed: int | None,
     ) -> SimilarityStudy:
         """The study of how alike these items are, begun if there is none yet."""
-        from likewise.similarity import SimilarityStudy
+        from likewise.study import SimilarityStudy
 
         if not _begun(self.ratings):
             return SimilarityStudy(
@@ -219,7 +218,7 @@ class Source:
 
     def open_ratings(self, items: Items) -> SimilarityStudy:
         """The study of how alike these items are, which must have been begun."""
-        from likewise.similarity import SimilarityStudy
+        from likewise.study import SimilarityStudy
 
         if not _begun(self.ratings):
             raise StoreError(

@@ -1,31 +1,25 @@
 """Clusterers: items and links in, groups out."""
 
-from likewise.clusterers.augmented_metric import AugmentedMetric
-from likewise.clusterers.average_link import AverageLinkParts
-from likewise.clusterers.base import (
-    Clusterer,
-    LinkedGroups,
-    MetricLearner,
-    PileClusterer,
-    answers_win,
-)
-from likewise.clusterers.cobras import COBRA, COBRAS
-from likewise.clusterers.committee import Committee
-from likewise.clusterers.copkmeans import COPKMeans
+from likewise.clusterers.aqm.augmented_metric import AugmentedMetric
+from likewise.clusterers.base import Clusterer, MetricLearner, PileClusterer
 from likewise.clusterers.coprf import COPRF
-from likewise.clusterers.dialogue import Completed, DialogueClusterer, Step
-from likewise.clusterers.e2cp import E2CP
-from likewise.clusterers.exemplars import LinkedAffinityPropagation
-from likewise.clusterers.flexible import FlexibleSpectral
-from likewise.clusterers.kasp import KASP, RASP
-from likewise.clusterers.mpckmeans import MPCKMeans
-from likewise.clusterers.pckmeans import PCKMeans
-from likewise.clusterers.single_link import SingleLink
-from likewise.clusterers.spectral import SpectralLearning
-from likewise.clusterers.staged import StagedTransducer
-from likewise.clusterers.svm import LinearSVM
-from likewise.clusterers.transducer import SpectralGraphTransducer
-from likewise.clusterers.xing import Xing
+from likewise.clusterers.dialogue.base import Completed, DialogueClusterer, Step
+from likewise.clusterers.dialogue.cobras import COBRA, COBRAS
+from likewise.clusterers.exemplars.affinity_propagation import LinkedAffinityPropagation
+from likewise.clusterers.kmeans.copkmeans import COPKMeans
+from likewise.clusterers.kmeans.mpckmeans import MPCKMeans
+from likewise.clusterers.kmeans.pckmeans import PCKMeans
+from likewise.clusterers.kmeans.xing import Xing
+from likewise.clusterers.linkage.average_link import AverageLinkParts
+from likewise.clusterers.linkage.single_link import SingleLink
+from likewise.clusterers.links import LinkedGroups, answers_win
+from likewise.clusterers.spectral.e2cp import E2CP
+from likewise.clusterers.spectral.flexible import FlexibleSpectral
+from likewise.clusterers.spectral.kasp import KASP, RASP
+from likewise.clusterers.spectral.spectral_learning import SpectralLearning
+from likewise.clusterers.transduction.staged import StagedTransducer
+from likewise.clusterers.transduction.svm import LinearSVM
+from likewise.clusterers.transduction.transducer import SpectralGraphTransducer
 
 __all__ = [
     "COBRA",
@@ -38,7 +32,6 @@ __all__ = [
     "AverageLinkParts",
     "COPKMeans",
     "Clusterer",
-    "Committee",
     "Completed",
     "DialogueClusterer",
     "FlexibleSpectral",

@@ -12,13 +12,14 @@ from sklearn.utils.validation import validate_data
 
 from likewise.affinities import ConstraintForest
 from likewise.affinities.base import Links, checked_links
-from likewise.clusterers.base import Labels, check_n_clusters
-from likewise.clusterers.spectral import SpectralLearning
-from likewise.constraints import Constraints
-from likewise.doubt import Pairs, Scores, doubts
+from likewise.affinities.forest.inconsistency import Pairs, Scores, doubts
+from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.links import Labels
+from likewise.clusterers.spectral.spectral_learning import SpectralLearning
 from likewise.errors import MethodError
 from likewise.items import Matrix
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.journal.constraints import Constraints
+from likewise.journal.pairs import Answer, Pair, Verdict
 
 _DOUBTED = 0.7  # how likely the opposite of an answer must be
 # Right answers about odd items look wrong too, mostly fewer than a tenth of all.

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
-from likewise.clusterers.base import Labels
+from likewise.clusterers.links import Labels
 from likewise.items import Matrix
 
 _ROUNDS = 20  # of k-means; representatives need not be optimal

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from likewise.constraints import Dispute
 from likewise.errors import DataError
-from likewise.exchange.files import read_said, write_said
-from likewise.exchange.said import Said
+from likewise.exchange.files import read_records, write_records
+from likewise.exchange.records import AnswerRecord
 from likewise.journal import Answered
-from likewise.log import now
-from likewise.pairs import Answer, Pair
+from likewise.journal.constraints import Dispute
+from likewise.journal.events import timestamp
+from likewise.journal.pairs import Answer, Pair
 from likewise.study import Study
 
 _LISTED = 3  # unknown ids told in one sentence
@@ -49,7 +49,7 @@ def export_answers(study: Study, path: str | Path, *, layout: str = "answers") -
     """
     ids = study.items.ids
     said = [
-        Said(
+        AnswerRecord(
             item=ids[answer.pair.i],
             other=ids[answer.pair.j],
             verdict=answer.verdict,
@@ -63,7 +63,7 @@ def export_answers(study: Study, path: str | Path, *, layout: str = "answers") -
         )
         for answer in study.answers
     ]
-    return write_said(said, Path(path), layout, study.items)
+    return write_records(said, Path(path), layout, study.items)
 
 
 def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported:
@@ -73,7 +73,7 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
     same time where the file says so) is not taken in again. Answers that contradict others are
     kept and listed, as those that a person gives. `who` signs what nobody has signed.
     """
-    said = read_said(Path(path), study.items)
+    said = read_records(Path(path), study.items)
     position = study.items.position()
     named = dict.fromkeys(name for one in said for name in (one.item, one.other))
     strangers = tuple(name for name in named if name not in position)
@@ -81,7 +81,7 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
     for one in found:
         if one.item == one.other:
             raise DataError(f"{path}, {one.where}: {one.item} is held against itself")
-    fresh: list[Said] = []
+    fresh: list[AnswerRecord] = []
 
     def answered(next_id: int) -> list[Answered]:
         fresh[:] = _unknown(found, study.answers, position)
@@ -92,7 +92,7 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
                     pair=Pair(position[one.item], position[one.other]),
                     verdict=one.verdict,
                     who=one.who or who,
-                    when=one.when or now(),
+                    when=one.when or timestamp(),
                     weight=one.weight,
                     seconds=one.seconds,
                     same_probability=one.same_probability,
@@ -109,8 +109,8 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
 
 
 def _unknown(
-    said: Iterable[Said], answers: Iterable[Answer], position: dict[str, int]
-) -> list[Said]:
+    said: Iterable[AnswerRecord], answers: Iterable[Answer], position: dict[str, int]
+) -> list[AnswerRecord]:
     """What is neither among the answers nor said before in the same file."""
     signed = {(a.pair.unordered, a.verdict, a.when) for a in answers}
     known = {(pair, verdict) for pair, verdict, _ in signed}

@@ -11,19 +11,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from likewise.errors import DataError
-from likewise.exchange.said import Said
+from likewise.exchange.records import AnswerRecord
 from likewise.items import Items
-from likewise.pairs import Verdict
+from likewise.journal.pairs import Verdict
 
 _KEYS = {"match": Verdict.SAME, "distinct": Verdict.DIFFERENT}
 _ID = "id"
 
 
-def training(answers: Sequence[Said], items: Items) -> dict[str, list[Any]]:
+def training(answers: Sequence[AnswerRecord], items: Items) -> dict[str, list[Any]]:
     """The answers as dedupe reads them, "unsure" left out."""
     position = items.position()
 
-    def pair(one: Said) -> dict[str, Any]:
+    def pair(one: AnswerRecord) -> dict[str, Any]:
         records = [record(items, position[name]) for name in (one.item, one.other)]
         return {"__class__": "tuple", "__value__": records}
 
@@ -33,7 +33,7 @@ def training(answers: Sequence[Said], items: Items) -> dict[str, list[Any]]:
     }
 
 
-def said(data: Mapping[str, Any], items: Items, name: str) -> list[Said]:
+def said(data: Mapping[str, Any], items: Items, name: str) -> list[AnswerRecord]:
     """What a training file says about the items."""
     by_fields: dict[frozenset[tuple[str, str]], str] = {}
     for position in range(len(items)):
@@ -48,7 +48,7 @@ def said(data: Mapping[str, Any], items: Items, name: str) -> list[Said]:
             if not (isinstance(pair, list) and len(pair) == 2):
                 raise DataError(f"{where}: a pair must hold two records")
             one, other = (_recognised(each, items, by_fields, columns, where) for each in pair)
-            found.append(Said(one, other, verdict, where=where))
+            found.append(AnswerRecord(one, other, verdict, where=where))
     return found
 
 

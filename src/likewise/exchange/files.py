@@ -11,9 +11,9 @@ from typing import Any, cast
 
 from likewise.errors import DataError, MethodError, MissingExtra, StoreError
 from likewise.exchange import dedupe
-from likewise.exchange.said import COLUMNS, Said
+from likewise.exchange.records import COLUMNS, AnswerRecord
 from likewise.items import Items
-from likewise.pairs import Verdict
+from likewise.journal.pairs import Verdict
 
 # By layout, which kinds of file can hold it.
 FORMATS = {
@@ -25,7 +25,7 @@ _LINKS = {Verdict.SAME: "must", Verdict.DIFFERENT: "cannot"}
 _SAID = {link: verdict for verdict, link in _LINKS.items()}
 
 
-def write_said(said: Sequence[Said], path: Path, layout: str, items: Items) -> int:
+def write_records(said: Sequence[AnswerRecord], path: Path, layout: str, items: Items) -> int:
     """Write answers to a file; how many of them the layout can hold."""
     if layout not in FORMATS:
         raise MethodError(f"there is no layout {layout!r}; there are {', '.join(FORMATS)}")
@@ -64,9 +64,9 @@ def write_said(said: Sequence[Said], path: Path, layout: str, items: Items) -> i
     return len(said)
 
 
-def read_said(path: Path, items: Items) -> list[Said]:
+def read_records(path: Path, items: Items) -> list[AnswerRecord]:
     """The answers in a file, whichever layout it has."""
-    readers: dict[str, Callable[[bytes, str, Items], list[Said]]] = {
+    readers: dict[str, Callable[[bytes, str, Items], list[AnswerRecord]]] = {
         ".csv": _from_csv,
         ".jsonl": _from_lines,
         ".json": _from_json,
@@ -86,12 +86,12 @@ def read_said(path: Path, items: Items) -> list[Said]:
         raise DataError(f"{path} cannot be read: {error}") from error
 
 
-def _from_csv(content: bytes, name: str, items: Items) -> list[Said]:
+def _from_csv(content: bytes, name: str, items: Items) -> list[AnswerRecord]:
     reader = csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""))
     records = [(record, f"{name}, line {reader.line_num}") for record in reader]
     if "link" in (reader.fieldnames or ()):
         records = [(_from_link(record, where), where) for record, where in records]
-    return [Said.of(record, where) for record, where in records]
+    return [AnswerRecord.of(record, where) for record, where in records]
 
 
 def _from_link(record: dict[str, Any], where: str) -> dict[str, Any]:
@@ -101,18 +101,18 @@ def _from_link(record: dict[str, Any], where: str) -> dict[str, Any]:
     return {**record, "verdict": _SAID[link].value}
 
 
-def _from_lines(content: bytes, name: str, items: Items) -> list[Said]:
+def _from_lines(content: bytes, name: str, items: Items) -> list[AnswerRecord]:
     said = []
     for number, line in enumerate(content.decode().splitlines(), start=1):
         if line.strip():
             record = json.loads(line)
             if not isinstance(record, dict):
                 raise DataError(f"{name}, line {number}: an answer must be a JSON object")
-            said.append(Said.of(record, f"{name}, line {number}"))
+            said.append(AnswerRecord.of(record, f"{name}, line {number}"))
     return said
 
 
-def _from_json(content: bytes, name: str, items: Items) -> list[Said]:
+def _from_json(content: bytes, name: str, items: Items) -> list[AnswerRecord]:
     data = json.loads(content)
     if isinstance(data, dict) and data.keys() & {"match", "distinct"}:
         return dedupe.said(data, items, name)
@@ -127,13 +127,13 @@ def _from_json(content: bytes, name: str, items: Items) -> list[Said]:
     )
 
 
-def _from_pair(pair: Any, verdict: Verdict, where: str) -> Said:
+def _from_pair(pair: Any, verdict: Verdict, where: str) -> AnswerRecord:
     if not (isinstance(pair, list) and len(pair) == 2):
         raise DataError(f"{where}: a link must be a list of two ids but is {pair!r}")
-    return Said.of({"item": pair[0], "other": pair[1], "verdict": verdict.value}, where)
+    return AnswerRecord.of({"item": pair[0], "other": pair[1], "verdict": verdict.value}, where)
 
 
-def _from_parquet(content: bytes, name: str, items: Items) -> list[Said]:
+def _from_parquet(content: bytes, name: str, items: Items) -> list[AnswerRecord]:
     import pandas as pd
 
     try:
@@ -143,10 +143,12 @@ def _from_parquet(content: bytes, name: str, items: Items) -> list[Said]:
     except (ValueError, OSError) as error:  # pyarrow's errors are one or the other
         raise DataError(f"{name} cannot be read as Parquet: {error}") from error
     records = frame.rename(columns=str).astype(object).to_dict("records")
-    return [Said.of(cast(Any, record), f"{name}, row {k}") for k, record in enumerate(records)]
+    return [
+        AnswerRecord.of(cast(Any, record), f"{name}, row {k}") for k, record in enumerate(records)
+    ]
 
 
-def _parquet(said: Sequence[Said]) -> bytes:
+def _parquet(said: Sequence[AnswerRecord]) -> bytes:
     import pandas as pd
 
     frame = pd.DataFrame([one.record() for one in said], columns=list(COLUMNS))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from likewise.errors import DataError
 from likewise.features.cache import Progress, cached
-from likewise.texts import tfidf_lsa
+from likewise.features.tfidf import tfidf_lsa
 
 KIND = "wordllama-1"
 _BATCH = 256

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from likewise.errors import DataError
 from likewise.items import Items
-from likewise.partitions.members import Members
-from likewise.partitions.workers import for_every
+from likewise.partitions._assignments import Members
+from likewise.partitions._executor import for_every
 
 Labels = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

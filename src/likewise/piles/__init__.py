@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from likewise.piles.parts import read_parts
+from likewise.piles.load import load_items, read_pile
+from likewise.piles.partitioned import read_parts
 from likewise.piles.pile import Pile
-from likewise.piles.reading import load_items, read_pile
 
 if TYPE_CHECKING:
-    from likewise.piles.growing import begin_study, resume_study
+    from likewise.piles.growth import begin_study, resume_study
 
 __all__ = ["Pile", "begin_study", "load_items", "read_parts", "read_pile", "resume_study"]
 
@@ -18,5 +18,5 @@ __all__ = ["Pile", "begin_study", "load_items", "read_parts", "read_pile", "resu
 def __getattr__(name: str) -> Any:
     # Loaded when first used: who only reads a pile need not wait for databases.
     if name in ("begin_study", "resume_study"):
-        return getattr(import_module("likewise.piles.growing"), name)
+        return getattr(import_module("likewise.piles.growth"), name)
     raise AttributeError(f"module 'likewise.piles' has no attribute {name!r}")

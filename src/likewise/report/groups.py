@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from likewise.advice.progress import placed_items
 from likewise.errors import LikewiseError
 from likewise.items import Items
+from likewise.quality.progress import placed_items
 from likewise.report.drawings import sign
 from likewise.report.markup import tag, text
 from likewise.study import Study
-from likewise.web.cards import exemplars
-from likewise.web.media import Media
+from likewise.views.cards import exemplars
+from likewise.views.thumbnails import Thumbnails
 
 _EXEMPLARS = 6
 _MOST_GROUPS = 60  # shown with their members; further ones are counted
@@ -56,7 +56,7 @@ def groups_of(study: Study) -> list[Group]:
 
 def cards(study: Study, groups: list[Group]) -> str:
     """A card for each group, as far as there is room."""
-    media = Media(study.items)
+    media = Thumbnails(study.items)
     shown = "".join(_card(study, group, media) for group in groups[:_MOST_GROUPS])
     rest = groups[_MOST_GROUPS:]
     if not rest:
@@ -67,7 +67,7 @@ def cards(study: Study, groups: list[Group]) -> str:
     )
 
 
-def _card(study: Study, group: Group, media: Media) -> str:
+def _card(study: Study, group: Group, media: Thumbnails) -> str:
     n = len(group.members)
     size = f"{n:,} items" if n != 1 else "1 item"
     facts = f"{size}, {n / len(study.items):.0%} of all; {group.n_placed:,} placed by answers"
@@ -81,7 +81,7 @@ def _card(study: Study, group: Group, media: Media) -> str:
     )
 
 
-def _members(items: Items, members: list[int], media: Media) -> str:
+def _members(items: Items, members: list[int], media: Thumbnails) -> str:
     if items.pictures is not None:
         return tag("ul", *(_picture(items, item, media) for item in members), class_="pictures")
     if items.rows is not None:
@@ -97,7 +97,7 @@ def _said(items: Items, item: int) -> str:
     return "" if items.texts is None else items.texts[item]
 
 
-def _picture(items: Items, item: int, media: Media) -> str:
+def _picture(items: Items, item: int, media: Thumbnails) -> str:
     name = items.ids[item]
     try:
         content, kind = media.picture(item, _THUMBNAIL)

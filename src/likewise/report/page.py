@@ -7,12 +7,12 @@ from importlib.resources import files
 import numpy as np
 
 from likewise._version import __version__
-from likewise.advice import Advice, advise, shares_as_predicted
+from likewise.quality import Advice, advise, shares_as_predicted
 from likewise.report import drawings
 from likewise.report.groups import Group, cards, groups_of
 from likewise.report.markup import percent, tag, text
 from likewise.study import Study
-from likewise.web.map import layout
+from likewise.views.map_layout import layout
 
 
 def report(study: Study, title: str = "A pile in groups") -> str:

@@ -21,13 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likewise.similarity.graph import Floats, Ints, SimilarityGraph
-from likewise.similarity.laplacian import (
-    SMALL,
-    Laplacian,
-    Spectrum,
-    lowest_eigenpairs,
-    parts_of,
-)
+from likewise.similarity.laplacian import SMALL, Laplacian, Spectrum, lowest_eigenpairs, parts_of
 
 _SOLVED = 1e-6
 # Above this size Shamir and Tishby's rule makes do with the smallest eigenpairs, which count most.
@@ -51,7 +45,7 @@ class OneEntry:
 
     def best_open(self, graph: SimilarityGraph) -> tuple[float, tuple[int, int]] | None:
         """The most sensitive pair of which nothing is known, the first among equals."""
-        from likewise.similarity.search import best_open_pair
+        from likewise.similarity._search import best_open_pair
 
         return best_open_pair(self.a, self.b, self.e, graph)
 

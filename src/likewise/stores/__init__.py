@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import StoreError
 from likewise.stores.base import Store
-from likewise.stores.copying import copy_study
+from likewise.stores.copy import copy_study
 from likewise.stores.jsonl import JsonLinesStore
 from likewise.stores.leases import Lease, Leases, MemoryLeases
 from likewise.stores.memory import MemoryStore
-from likewise.stores.seen import SeenStore
+from likewise.stores.subset import SubsetStore
 
 if TYPE_CHECKING:
-    from likewise.stores.damaged import Rescued, rescue
+    from likewise.stores._salvage import Salvaged, salvage
     from likewise.stores.sql import ItemReference, SqlStore
 
 # Loaded when first used, so that who needs no database does not wait for SQLAlchemy.
-_HOME = {"ItemReference": "sql", "Rescued": "damaged", "SqlStore": "sql", "rescue": "damaged"}
+_HOME = {"ItemReference": "sql", "Salvaged": "_salvage", "SqlStore": "sql", "salvage": "_salvage"}
 
 __all__ = [
     "ItemReference",
@@ -28,13 +28,13 @@ __all__ = [
     "Leases",
     "MemoryLeases",
     "MemoryStore",
-    "Rescued",
-    "SeenStore",
+    "Salvaged",
     "SqlStore",
     "Store",
+    "SubsetStore",
     "copy_study",
     "open_store",
-    "rescue",
+    "salvage",
 ]
 
 _DATABASES = (".db", ".sqlite", ".sqlite3")

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Protocol
 
 from likewise.errors import AnswerError
-from likewise.pairs import Pair, Question
+from likewise.journal.pairs import Pair, Question
 
 
 @dataclass(frozen=True, slots=True)

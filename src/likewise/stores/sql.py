@@ -16,9 +16,9 @@ from sqlalchemy.exc import ArgumentError, IntegrityError
 
 from likewise.errors import NewerFormat, Overtaken, StoreError
 from likewise.journal import Event, from_record, to_record
-from likewise.stores import schema
-from likewise.stores.database import Database
-from likewise.stores.sql_leases import SqlLeases
+from likewise.stores import _schema as schema
+from likewise.stores._engine import Database
+from likewise.stores._sql_leases import SqlLeases
 
 _ANY_STUDY = "study"  # the name of the one study in a file
 _FIELDS: dict[str, type] = {
@@ -156,7 +156,7 @@ class SqlStore:
         except (ValueError, StoreError) as error:
             raise StoreError(
                 f"event {row['position']} in {self} cannot be read ({error}); "
-                "likewise.stores.rescue saves the others"
+                "likewise.stores.salvage saves the others"
             ) from error
 
     @staticmethod

@@ -2,46 +2,48 @@
 
 from likewise.strategies.base import Forecaster, Strategy, View
 from likewise.strategies.belief import same_probability
-from likewise.strategies.boundary import NearestBoundary
-from likewise.strategies.closest import ClosestApart
-from likewise.strategies.dialogue import Dialogue
-from likewise.strategies.expected_change import ExpectedChange
-from likewise.strategies.expected_error import ExpectedError
-from likewise.strategies.farthest import FarthestFirst
-from likewise.strategies.forest import ForestLeaves
-from likewise.strategies.gain import ExpectedGain
-from likewise.strategies.large_nearby import LargeNearby
-from likewise.strategies.loose import LoosePairs, PairChooser
-from likewise.strategies.mee import ExpectedEntropy
+from likewise.strategies.clusterer_driven import Dialogue
+from likewise.strategies.items.boundary import NearestBoundary
+from likewise.strategies.items.expected_entropy import ExpectedEntropy
+from likewise.strategies.items.farthest_first import FarthestFirst
+from likewise.strategies.items.forest_similarity import ForestLeaves
+from likewise.strategies.items.minmax import MinMax
+from likewise.strategies.items.npu import NormalisedUncertainty
+from likewise.strategies.items.pknn import NeighbourEntropy
+from likewise.strategies.items.quire import InformativeRepresentative
+from likewise.strategies.items.random_items import RandomItems
+from likewise.strategies.items.uncertainty_reduction import (
+    UncertaintyReduction,
+    eigenvector_gradient,
+)
 from likewise.strategies.membership import NeighbourVotes, Similarity
-from likewise.strategies.minmax import MinMax
-from likewise.strategies.npu import NormalisedUncertainty
-from likewise.strategies.pknn import NeighbourEntropy
+from likewise.strategies.pairs.closest_across import ClosestAcross
+from likewise.strategies.pairs.expected_change import ExpectedChange
+from likewise.strategies.pairs.expected_error import ExpectedError
+from likewise.strategies.pairs.large_nearby import LargeNearby
+from likewise.strategies.pairs.random_pairs import RandomPairs
+from likewise.strategies.pairs.selection import PairScorer, PairSelection
 from likewise.strategies.placing import Chooser, Placing
-from likewise.strategies.quire import InformativeRepresentative
-from likewise.strategies.uncertainty import UncertaintyReduction, eigenvector_gradient
-from likewise.strategies.uniform import RandomItems, RandomPairs
 
 __all__ = [
     "Chooser",
-    "ClosestApart",
+    "ClosestAcross",
     "Dialogue",
     "ExpectedChange",
     "ExpectedEntropy",
     "ExpectedError",
-    "ExpectedGain",
     "FarthestFirst",
     "Forecaster",
     "ForestLeaves",
     "InformativeRepresentative",
     "LargeNearby",
-    "LoosePairs",
     "MinMax",
     "NearestBoundary",
     "NeighbourEntropy",
     "NeighbourVotes",
     "NormalisedUncertainty",
-    "PairChooser",
+    "PairScorer",
+    "PairSelection",
     "Placing",
     "RandomItems",
     "RandomPairs",

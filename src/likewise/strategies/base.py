@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from likewise.affinities.base import Affinity, Positions
 from likewise.clusterers.base import Clusterer, MetricLearner
-from likewise.constraints import Constraints
 from likewise.items import Matrix
-from likewise.pairs import Pair
+from likewise.journal.constraints import Constraints
+from likewise.journal.pairs import Pair
 
 
 @dataclass(frozen=True)
@@ -56,20 +56,22 @@ class View:
         return measure.distances(items, others)
 
     @cached_property
-    def marks(self) -> npt.NDArray[np.int64]:  # (n,)
-        """The constraints' mark of every item: equal marks, known to be the same."""
-        return self.constraints.marks()
+    def components(self) -> npt.NDArray[np.int64]:  # (n,)
+        """The constraints' component of every item: equal components, known to be the same."""
+        return self.constraints.components()
 
     @property
-    def pillars(self) -> list[int]:
+    def representatives(self) -> list[int]:
         """One item of every group known so far, in the order the groups were found."""
-        return self.constraints.pillars or [self.first_item]
+        return self.constraints.representatives or [self.first_item]
 
     @cached_property
     def placed(self) -> npt.NDArray[np.bool_]:  # (n,)
         """Which items are known to belong to one of the groups."""
-        marks = np.array([self.constraints.mark(pillar) for pillar in self.pillars])
-        return np.isin(self.marks, marks)
+        components = np.array(
+            [self.constraints.component(representative) for representative in self.representatives]
+        )
+        return np.isin(self.components, components)
 
 
 class Strategy(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from likewise.pairs import Pair, Verdict
+from likewise.journal.pairs import Pair, Verdict
 from likewise.strategies.base import View
 
 
@@ -17,7 +17,7 @@ class Independent:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self._tree: dict[int, set[int]] = {}  # mark of a group -> all marks joined to it
+        self._tree: dict[int, set[int]] = {}  # component of a group -> all components joined to it
         self._pairs: list[Pair] = []
         for pair in view.pending:
             self._join(pair)
@@ -27,7 +27,7 @@ class Independent:
         known = self.view.constraints
         if pair.unordered in self.view.resting or known.implied(*pair) is not None:
             return False
-        one, other = (self._tree.get(known.mark(i), {known.mark(i)}) for i in pair)
+        one, other = (self._tree.get(known.component(i), {known.component(i)}) for i in pair)
         if any(known.implied(a, b) is not None for a in one for b in other):
             return False
         if self.view.n_clusters is not None and any(
@@ -47,8 +47,8 @@ class Independent:
         return False
 
     def _join(self, pair: Pair) -> None:
-        marks = [self.view.constraints.mark(item) for item in pair]
-        joined = set().union(*(self._tree.get(mark, {mark}) for mark in marks))
-        for mark in joined:
-            self._tree[mark] = joined
+        components = [self.view.constraints.component(item) for item in pair]
+        joined = set().union(*(self._tree.get(component, {component}) for component in components))
+        for component in joined:
+            self._tree[component] = joined
         self._pairs.append(pair)

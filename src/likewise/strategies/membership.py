@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from likewise.clusterers.votes import neighbour_votes
+from likewise.affinities.neighbour_votes import neighbour_votes
 from likewise.items import Matrix
 from likewise.strategies.base import View
 
@@ -39,16 +39,24 @@ def membership(view: View, similarity: Similarity, rng: np.random.Generator) -> 
     """r_im: the mean similarity of item i to the members of group m, in shares.
 
     An item like no group may belong to any; one known to differ from a group does not belong to
-    it, and placed items belong where they were placed. Columns are in the order of `view.pillars`.
+    it, and placed items belong where they were placed. Columns are in the order of
+    `view.representatives`.
     """
-    marks = [view.constraints.mark(pillar) for pillar in view.pillars]
-    members = np.array([view.marks == mark for mark in marks], dtype=np.float64)  # (groups, n)
+    components = [
+        view.constraints.component(representative) for representative in view.representatives
+    ]
+    members = np.array(
+        [view.components == component for component in components], dtype=np.float64
+    )  # (groups, n)
     profiles = similarity.profiles(view, rng)
     centres = sp.csr_matrix(members / members.sum(axis=1, keepdims=True)) @ profiles
     product = profiles @ centres.T
     alike = np.asarray(product.todense() if sp.issparse(product) else product)
     possible = np.array(
-        [~np.isin(view.marks, list(view.constraints.different_from(mark))) for mark in marks]
+        [
+            ~np.isin(view.components, list(view.constraints.different_from(component)))
+            for component in components
+        ]
     ).T
     alike = np.where(possible, alike, 0.0)
     # An item like none of the groups it may belong to: any of these, or a group not found yet.

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from likewise.pairs import Pair
+from likewise.journal.pairs import Pair
 from likewise.strategies.base import View
 from likewise.strategies.batch import Independent
 from likewise.strategies.belief import belief_about
@@ -40,8 +40,8 @@ class Placing:
         pairs = [p for i in unfinished(view) if (p := next_question(view, i, batch)) is not None][
             :n
         ]
-        pending = [view.constraints.mark(item) for pair in view.pending for item in pair]
-        candidates = np.flatnonzero(~view.placed & ~np.isin(view.marks, pending))
+        pending = [view.constraints.component(item) for pair in view.pending for item in pair]
+        candidates = np.flatnonzero(~view.placed & ~np.isin(view.components, pending))
         while len(pairs) < n and len(candidates):
             wanted = self.chooser.rank(view, candidates, n - len(pairs), rng)
             questions = (next_question(view, item, batch) for item in wanted)
@@ -60,7 +60,8 @@ def unfinished(view: View) -> list[int]:
     return [
         item
         for item in dict.fromkeys(view.recent)
-        if not view.placed[item] and len(known.open_pillars(item)) < len(known.pillars)
+        if not view.placed[item]
+        and len(known.open_representatives(item)) < len(known.representatives)
     ]
 
 
@@ -73,13 +74,13 @@ def next_question(view: View, item: int, batch: Independent) -> Pair | None:
     known = view.constraints
     belief = belief_about(view, item)
     resting = {
-        known.mark(other)
+        known.component(other)
         for pair in view.resting
         for one, other in (pair, pair[::-1])
-        if known.mark(one) == known.mark(item)
+        if known.component(one) == known.component(item)
     }
-    for pillar, member in zip(belief.pillars, belief.nearest, strict=True):
+    for representative, member in zip(belief.representatives, belief.nearest, strict=True):
         question = Pair(item, member)
-        if known.mark(pillar) not in resting and batch.accepts(question):
+        if known.component(representative) not in resting and batch.accepts(question):
             return question
     return None

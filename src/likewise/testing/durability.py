@@ -15,7 +15,7 @@ from uuid import uuid4
 from sqlalchemy import text
 
 from likewise.journal import Answered, Event, Retracted
-from likewise.pairs import Answer
+from likewise.journal.pairs import Answer
 from likewise.stores import open_store
 from likewise.stores.sql import SqlStore
 from likewise.study import Study

@@ -19,17 +19,9 @@ from collections.abc import Callable
 import pytest
 
 from likewise.errors import Overtaken
-from likewise.journal import (
-    Answered,
-    Event,
-    Journal,
-    Measured,
-    Named,
-    Opened,
-    OpenedSimilarities,
-    Retracted,
-)
-from likewise.pairs import Answer, Measurement, Pair, Verdict
+from likewise.journal import Answered, Event, Measured, Named, Opened, OpenedSimilarities, Retracted
+from likewise.journal.pairs import Answer, Measurement, Pair, Verdict
+from likewise.journal.state import Journal
 from likewise.stores.base import Store
 
 _OPENED = Opened(n_items=9, fingerprint="c0ffee", method="urasc", n_clusters=3, random_state=7)

@@ -20,9 +20,9 @@ import numpy.typing as npt
 import pytest
 from sklearn.datasets import make_blobs
 
-from likewise.constraints import Constraints
+from likewise.journal.constraints import Constraints
+from likewise.journal.pairs import Answer, Pair, Question, Verdict
 from likewise.methods import recipe
-from likewise.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import MemoryStore
 from likewise.study import Study
 
@@ -86,11 +86,11 @@ def _assert_independent(study: Study, pairs: list[Pair]) -> None:
     known = _known(study, study.n_clusters)
     for pair in pairs:
         assert known.implied(*pair) is None, f"{pair} follows from the answers"
-    group = {mark: mark for mark in set(known.marks().tolist())}
+    group = {component: component for component in set(known.components().tolist())}
     for i, j in pairs:
-        a, b = group[known.mark(i)], group[known.mark(j)]
+        a, b = group[known.component(i)], group[known.component(j)]
         assert a != b, f"{pairs} close a circle"
-        group = {mark: b if root == a else root for mark, root in group.items()}
+        group = {component: b if root == a else root for component, root in group.items()}
     for one in pairs:
         others = [pair for pair in pairs if pair != one]
         for verdict in (Verdict.SAME, Verdict.DIFFERENT):

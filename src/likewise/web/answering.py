@@ -8,9 +8,10 @@ from uuid import uuid4
 
 from fastapi import APIRouter, Query, Request, Response
 
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.study import Study
-from likewise.web.cards import card, cards, exemplars, known_members
+from likewise.views.cards import card, cards, exemplars, known_members
+from likewise.views.group_names import known_name, label_names
 from likewise.web.desk import Told
 from likewise.web.models import (
     AnswerIn,
@@ -23,7 +24,6 @@ from likewise.web.models import (
     QuestionId,
     QuestionOut,
 )
-from likewise.web.naming import known_name, label_names
 from likewise.web.placing import member_of, place
 from likewise.web.room import Room
 
@@ -65,8 +65,8 @@ async def get_question(
     def with_places(study: Study) -> QuestionOut:
         names = label_names(study, grouping.labels)
         found = [
-            _place(study, int(grouping.labels[pillar]), nearest, names)
-            for pillar, nearest in likely[:_PLACES]
+            _place(study, int(grouping.labels[representative]), nearest, names)
+            for representative, nearest in likely[:_PLACES]
         ]
         return shown.model_copy(
             update={"places": found, "more_places": max(0, len(likely) - _PLACES)}

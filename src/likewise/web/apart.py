@@ -16,8 +16,8 @@ from contextlib import suppress
 from itertools import takewhile
 from typing import Any, BinaryIO, TypeVar
 
-from likewise.branch import Branch
-from likewise.pairs import Answer
+from likewise.journal.pairs import Answer
+from likewise.study.branch import Branch
 
 T = TypeVar("T")
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from likewise._version import __version__
 from likewise.errors import AnswerError
 from likewise.journal import Answered
-from likewise.log import now
-from likewise.pairs import Answer, Pair, Question, Verdict
+from likewise.journal.events import timestamp
+from likewise.journal.pairs import Answer, Pair, Question, Verdict
 from likewise.stores import Leases, MemoryLeases
 from likewise.study import Study
 
@@ -60,7 +60,7 @@ class Told:
             pair_in(asked),
             self.verdict,
             who=self.who,
-            when=now(),
+            when=timestamp(),
             seconds=self.seconds,
             same_probability=expected,
             model_version="" if expected is None else __version__,

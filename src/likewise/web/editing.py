@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request
 
-from likewise import editing
 from likewise.study import Study
+from likewise.study import edits as editing
 from likewise.web.answering import answer_out, room_of
 from likewise.web.models import MergeIn, PlacementOut, RenameIn, SplitIn
 

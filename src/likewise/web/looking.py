@@ -11,15 +11,16 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from fastapi import APIRouter, Query, Request, Response
 
-from likewise.constraints import Dispute
-from likewise.doubt import Doubt
+from likewise.affinities.forest.inconsistency import Doubt
 from likewise.errors import MethodError
 from likewise.items import Items
-from likewise.pairs import Answer, Verdict
+from likewise.journal.constraints import Dispute
+from likewise.journal.pairs import Answer, Verdict
+from likewise.quality.agreement import alpha_of, krippendorff_alpha
 from likewise.study import Study
-from likewise.web.agreement import alpha_of, krippendorff_alpha
+from likewise.views.cards import cards, exemplars
+from likewise.views.group_names import label_names
 from likewise.web.answering import answer_out, room_of
-from likewise.web.cards import cards, exemplars
 from likewise.web.models import (
     DisputeOut,
     DisputesOut,
@@ -31,7 +32,6 @@ from likewise.web.models import (
     PersonOut,
     Position,
 )
-from likewise.web.naming import label_names
 from likewise.web.room import Room
 from likewise.web.thinking import Grouping
 
@@ -232,7 +232,10 @@ def _dispute(items: Items, dispute: Dispute, doubt: dict[int, float]) -> Dispute
 
 def _placed(study: Study) -> np.ndarray[Any, np.dtype[np.bool_]]:
     known = study.constraints
-    return np.isin(known.marks(), [known.mark(pillar) for pillar in known.pillars])
+    return np.isin(
+        known.components(),
+        [known.component(representative) for representative in known.representatives],
+    )
 
 
 def _group(

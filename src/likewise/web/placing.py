@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from likewise.constraints import Constraints
 from likewise.errors import AnswerError
 from likewise.journal import Answered
-from likewise.log import now
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.journal.constraints import Constraints
+from likewise.journal.events import timestamp
+from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.study import Study
-from likewise.web.cards import exemplars
+from likewise.views.cards import exemplars
 from likewise.web.models import PlacementIn
 
 
@@ -19,9 +19,9 @@ def member_of(study: Study, members: npt.NDArray[np.int64]) -> int:
     """The item that stands for a group: one by which it was found, else the most typical."""
     if not len(members):
         raise AnswerError("there is no such group with other items in it; look at /api/groups")
-    for pillar in study.constraints.pillars:
-        if pillar in members:
-            return pillar
+    for representative in study.constraints.representatives:
+        if representative in members:
+            return representative
     return exemplars(study, members, 1)[0]
 
 
@@ -32,7 +32,7 @@ def place(study: Study, told: PlacementIn, client_id: str, member: int | None) -
     from all known groups unless the click says which of them were shown. What follows from other
     answers was not said by this click and is not recorded.
     """
-    everything = study.constraints.pillars if member is None else []
+    everything = study.constraints.representatives if member is None else []
     others = everything if told.among is None else told.among
     said = [] if member is None else [(member, Verdict.SAME)]
     said += [(other, Verdict.DIFFERENT) for other in others if other not in (told.item, member)]
@@ -56,7 +56,7 @@ def place(study: Study, told: PlacementIn, client_id: str, member: int | None) -
                 Pair(told.item, other),
                 verdict,
                 who=told.annotator,
-                when=now(),
+                when=timestamp(),
                 seconds=None if given else told.seconds,  # a click takes this long, not each
                 client_id=f"{client_id}:{other}",
             )

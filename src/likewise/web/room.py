@@ -14,11 +14,11 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from likewise.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.study import Study
+from likewise.views.map_layout import layout
+from likewise.views.thumbnails import Thumbnails
 from likewise.web.desk import Desk, Situation, Told
-from likewise.web.map import layout
-from likewise.web.media import Media
 from likewise.web.thinking import Grouping, HowFar, Thinker, quietly
 
 T = TypeVar("T")
@@ -61,7 +61,7 @@ class Room:
         self.name = name or "likewise"
         self.shared = shared  # whether several people are expected, who should tell their names
         self._apart = apart  # whether several people may have a second process think for them
-        self.media = Media(study.items)
+        self.media = Thumbnails(study.items)
         self.desk = Desk(study, overlap=overlap, lease_seconds=lease_seconds)
         self.thinker = Thinker(study)
         self._at_desk = ThreadPoolExecutor(1, "likewise-desk")

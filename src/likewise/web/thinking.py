@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from likewise.advice import Advice, advise
-from likewise.branch import Branch
-from likewise.pairs import Answer, Pair, Question, Verdict
+from likewise.journal.pairs import Answer, Pair, Question, Verdict
+from likewise.quality import Advice, advise
 from likewise.study import Study
+from likewise.study.branch import Branch
 from likewise.web.apart import Apart, Gone
 
 T = TypeVar("T")

@@ -27,8 +27,8 @@ import numpy.typing as npt
 from likewise.bench.peers.catalogue import PEERS
 from likewise.bench.peers.environments import ensure_environment
 from likewise.errors import MethodError, MissingExtra
-from likewise.oracles import Oracle
-from likewise.pairs import Pair, Verdict
+from likewise.journal.pairs import Pair, Verdict
+from likewise.simulation.oracles import Oracle
 
 Row = tuple[int, npt.NDArray[np.int64], float]  # questions, labels, seconds
 Status = Literal["ok", "failed", "stopped"]

@@ -13,9 +13,9 @@ from likewise.cli.source import Source
 from likewise.errors import AnswerError
 
 if TYPE_CHECKING:
-    from likewise.editing import Edit
     from likewise.items import Items
     from likewise.study import Study
+    from likewise.study.edits import Edit
 
 ItemArgument = Annotated[str, typer.Argument(metavar="ITEM", help="An item by its id.")]
 ForceOption = Annotated[
@@ -52,7 +52,7 @@ def merge(
     as_json: JsonOption = False,
 ) -> None:
     """Make one group of the two in which two items lie."""
-    from likewise.editing import merge
+    from likewise.study.edits import merge
 
     study = _opened(source)
     a, b = (_position(study.items, item) for item in (first, second))
@@ -67,7 +67,7 @@ def split(
     as_json: JsonOption = False,
 ) -> None:
     """Make a group of its own of some items."""
-    from likewise.editing import split
+    from likewise.study.edits import split
 
     study = _opened(source)
     picked = [_position(study.items, item) for item in items]
@@ -82,7 +82,7 @@ def not_here(
     as_json: JsonOption = False,
 ) -> None:
     """Send an item out of its group; where it belongs instead is left open."""
-    from likewise.editing import not_here
+    from likewise.study.edits import not_here
 
     study = _opened(source)
     edit = not_here(study, _position(study.items, item), who=who, force=force)

@@ -10,7 +10,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from likewise.stores.schema import NEWEST, revision
+from likewise.stores._schema import NEWEST, revision
 
 
 def upgrade(connection: Connection, to: str = NEWEST) -> None:

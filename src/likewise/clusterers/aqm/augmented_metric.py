@@ -1,0 +1,216 @@
+"""AQM: PCK-means in a metric learned from the answers and from what they make likely."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from likewise.affinities.base import Links, Positions
+from likewise.clusterers.aqm._augmentation import (
+    Memberships,
+    augmented_memberships,
+    cross_validated_penalty,
+    leaves_nothing_open,
+    of_items,
+)
+from likewise.clusterers.aqm._metric_history import clearest_basis, least_relevant, weights_along
+from likewise.clusterers.aqm._metric_learning import diagonal_metric, full_metric
+from likewise.clusterers.aqm._weighted_pairs import WeightedPairs
+from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.kmeans.centres import compactness, square_distances
+from likewise.clusterers.kmeans.pckmeans import check_at_least_one, lowest_descent
+from likewise.clusterers.links import Labels, LinkedGroups, answers_win, checked_links
+from likewise.errors import MethodError
+
+Array = npt.NDArray[np.float64]
+
+_SELECTIVE_PENALTIES = (0.0, 3.0)
+
+
+class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Query-augmented metric learning (Deng, Yuan, Fu, Qu 2022), then PCK-means in that metric.
+
+    1. Memberships of the answered items that foretell the answers (eq. 3); `penalty` is λ, which
+       drives them towards 0 and 1, None: by cross-validation over the answers, or 0 where rows that
+       commit to nothing unsaid explain all of them. Of `n_starts` starts all that end about
+       equally well have to agree that a pair is likely the same, or likely not.
+    2. A metric, `"diagonal"` or `"full"` (of at most the given `rank`), from pairs known or likely
+       to be the same and to differ (eq. 4); `augment=False` leaves the likely ones out.
+    3. The `n_penalised` features that mattered least in this and the earlier fits (None: by the
+       elbow of their weights) are made dearer by `selective_penalty` (γ of eq. 7, in units of the
+       average feature's cost; None: by the Calinski-Harabasz index).
+    4. PCK-means in the metric (eq. 8); labels contradict no link.
+
+    Few answers say little about many features: `prior` pairs of random items are counted among the
+    answers, and `ridge` (0: the paper's problem) spreads the weight over features that are about
+    equally good. Without any link the features are taken as they are.
+
+    `start` is the fit after fewer answers whose history this one goes on with; without it the
+    history is this fit alone. The cost is that of PCK-means, n p K per round, and of a few dozen
+    products of at most 4608 × p numbers: of the items, only linked ones take part in learning.
+
+    >>> rng = np.random.default_rng(0)
+    >>> kind = np.arange(60) % 2
+    >>> X = np.column_stack([4.0 * kind + rng.normal(size=60), 3 * rng.normal(size=(60, 2))])
+    >>> same, different = [(i, i + 2) for i in range(18)], [(0, 1)]
+    >>> model = AugmentedMetric(n_clusters=2).fit(X, must_link=same, cannot_link=different)
+    >>> int(model.feature_weights_.argmax())
+    0
+    """
+
+    labels_: Labels
+    n_clusters_: int
+    metric_: Array  # (p, p), scaled so that similar pairs are 1 apart, root mean square
+    feature_weights_: Array  # (p,), the diagonal of the metric as shares of its sum
+    memberships_: Memberships  # (n, n_clusters), the best of those found
+    penalty_: float
+    selective_penalty_: float
+    history_: list[Array]  # (p,) or (p, p) each, without selective penalty, oldest first
+    _points: Array  # (n, r), in which Euclidean distances are those of the metric
+
+    def __init__(
+        self,
+        *,
+        n_clusters: int = 2,
+        metric: str = "diagonal",
+        rank: int | None = None,
+        penalty: float | None = None,
+        selective_penalty: float | None = None,
+        n_penalised: int | None = None,
+        augment: bool = True,
+        prior: float = 5.0,
+        ridge: float = 25.0,
+        n_starts: int = 10,
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.metric = metric
+        self.rank = rank
+        self.penalty = penalty
+        self.selective_penalty = selective_penalty
+        self.n_penalised = n_penalised
+        self.augment = augment
+        self.prior = prior
+        self.ridge = ridge
+        self.n_starts = n_starts
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: AugmentedMetric | None = None,
+    ) -> Self:
+        """Learn a metric from the links and cluster the rows of X in it."""
+        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+        check_n_clusters(self.n_clusters, len(X))
+        self._check_settings(X.shape[1])
+        must = checked_links(must_link, len(X), "must_link")
+        cannot = checked_links(cannot_link, len(X), "cannot_link")
+        links = LinkedGroups.of(len(X), must, cannot)
+        rng = np.random.default_rng(self.random_state)
+        found = self._memberships(must, cannot, links, rng)
+        self.memberships_ = of_items(found[0], links, self.n_clusters)
+        self.history_ = [] if start is None else list(start.history_)
+        self.selective_penalty_ = 0.0
+        if links.n_groups:
+            pairs = WeightedPairs.of(X, links, found if self.augment else [], self.prior, rng)
+            candidates = self._metrics(pairs)
+        else:
+            candidates = [(0.0, np.ones(X.shape[1]))]
+        self._cluster(X, links, candidates)
+        return self
+
+    def distances(self, items: Positions, others: Positions) -> Array:
+        """How far apart items of the last fit are in the metric, (len(items), len(others))."""
+        return np.asarray(np.sqrt(square_distances(self._points[items], self._points[others])))
+
+    def _memberships(
+        self,
+        must: npt.NDArray[np.int64],
+        cannot: npt.NDArray[np.int64],
+        links: LinkedGroups,
+        rng: np.random.Generator,
+    ) -> list[Memberships]:
+        self.penalty_ = 0.0 if self.penalty is None else self.penalty
+        given = self.penalty is not None or not self.augment
+        if not given and not leaves_nothing_open(links, self.n_clusters):
+            self.penalty_ = cross_validated_penalty(
+                must, cannot, len(links.group), self.n_clusters, rng
+            )
+        return augmented_memberships(links, self.n_clusters, self.penalty_, self.n_starts, rng)
+
+    def _metrics(self, pairs: WeightedPairs) -> list[tuple[float, Array]]:  # γ, (p,) or (p, r)
+        """For every γ to be tried a map L such that the metric is L Lᵀ; a diagonal L as a row."""
+        ridge = self.ridge / np.sqrt(max(pairs.certainty, 1.0))
+        full = self.metric == "full"
+        learned = full_metric(pairs, ridge, self.rank) if full else diagonal_metric(pairs, ridge)
+        same_kind = [metric for metric in self.history_ if metric.shape == learned.shape]
+        self.history_ = [*same_kind, learned]
+        basis: Array | float = 1.0
+        weights = np.array(self.history_)
+        if full:
+            basis = clearest_basis(self.history_)[:, : self.rank]
+            weights = weights_along(self.history_, basis)
+            pairs = pairs.turned(basis)
+        irrelevant = least_relevant(weights, self.n_penalised)
+        chosen = self.selective_penalty
+        strengths = _SELECTIVE_PENALTIES if chosen is None else (chosen,)
+        cost = float(np.diag(pairs.similar).mean())
+        dearer = np.where(irrelevant, cost, 0.0)
+        found = []
+        for gamma in strengths if irrelevant.any() else strengths[:1]:
+            known = not full and (gamma == 0 or not irrelevant.any())
+            along = learned if known else diagonal_metric(pairs, ridge, gamma * dearer)
+            found.append((gamma, basis * np.sqrt(along)))
+        return found
+
+    def _cluster(
+        self, X: Array, links: LinkedGroups, candidates: list[tuple[float, Array]]
+    ) -> None:
+        """Keep the metric whose clusters are the most compact, all seen in the first metric."""
+        best, chosen = -np.inf, candidates[0][1]
+        centred = X - X.mean(axis=0)
+        space = _mapped(centred, candidates[0][1])
+        for gamma, root in candidates:
+            found = lowest_descent(
+                _mapped(centred, root), links, self.n_clusters, random_state=self.random_state
+            )
+            labels = answers_win(found.labels, links)
+            score = compactness(space, labels) if len(candidates) > 1 else 0.0
+            if score > best:
+                best, chosen, self.labels_ = score, root, labels
+                self.selective_penalty_ = gamma
+        self._points = _mapped(X, chosen)
+        self.metric_ = np.diag(chosen**2) if chosen.ndim == 1 else chosen @ chosen.T
+        weights = np.diag(self.metric_)
+        self.feature_weights_ = weights / max(float(weights.sum()), 1e-300)
+        self.n_clusters_ = int(self.labels_.max()) + 1
+
+    def _check_settings(self, n_features: int) -> None:
+        check_at_least_one(n_starts=self.n_starts)
+        if self.metric not in ("diagonal", "full"):
+            raise MethodError(f"metric must be 'diagonal' or 'full', not {self.metric!r}")
+        if self.rank is not None and self.rank < 1:
+            raise MethodError(f"rank must be at least 1, or None, but got {self.rank}")
+        if self.n_penalised is not None and not 0 <= self.n_penalised <= n_features:
+            raise MethodError(
+                f"n_penalised must be between 0 and the number of features, {n_features}, or "
+                f"None, but got {self.n_penalised}"
+            )
+        for name in ("penalty", "selective_penalty", "prior", "ridge"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value < np.inf:
+                raise MethodError(f"{name} must be a number not below 0 but got {value}")
+
+
+def _mapped(X: Array, root: Array) -> Array:
+    """Coordinates in which Euclidean distances are those of the metric."""
+    return X * root if root.ndim == 1 else X @ root

@@ -1,0 +1,227 @@
+"""Clusterers that ask: their algorithm is a dialogue, replayed from the start at every fit.
+
+A dialogue is a generator. It yields a `Step`, pairs of items whose verdicts it wants, is sent
+whether each is the same, and goes on. Nothing is remembered but the links: those the dialogue has
+asked for in earlier fits answer it again, and the first pair that they do not decide is the next
+question. Undoing, reopening and answers from elsewhere need no code.
+
+What a fit has replayed another one with the same links and more need not replay: more links leave
+every verdict of the fewer as it was, so that it may begin where the other had to stop.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterator
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from likewise.affinities.base import Links
+from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.dialogue._super_instances import Pile
+from likewise.clusterers.links import Labels, LinkedGroups, answers_win, checked_links, pair_keys
+from likewise.journal.pairs import Pair
+
+_CHUNK = 64  # open pairs made ready at a time
+_PATIENCE = 20  # open pairs that are passed in search of answers given to later questions
+
+State = Any  # what a dialogue needs to go on from a clustering; never changed once handed out
+
+
+class Completed(NamedTuple):
+    """A clustering that a dialogue has arrived at, and where to take the dialogue up again."""
+
+    stand_ins: Labels  # (n,) positions: an item belongs where the one that stands in for it does
+    state: State
+
+
+class Step(NamedTuple):
+    """Pairs whose verdicts a dialogue wants before it goes on, the most wanted first.
+
+    `completes` is the clustering that is complete once the verdicts are known, if one is.
+    """
+
+    pairs: npt.NDArray[np.int64]  # (m, 2)
+    completes: Completed | None = None
+
+
+Steps = Generator[Step, npt.NDArray[np.bool_], None]  # is sent (m,): whether each pair is the same
+
+
+class Replay:
+    """A dialogue led with what the links say; walking over it gives the pairs they leave open.
+
+    Whoever walks on past an open pair leaves it open for now: the dialogue goes on as if the two
+    were different, and the groups they belong to are not compared again. `unmet` are the keys (see
+    `pair_keys`) of answered pairs that the dialogue has not come upon yet.
+    """
+
+    def __init__(
+        self, steps: Steps, links: LinkedGroups, unmet: Labels, completed: Completed | None
+    ) -> None:
+        self.unmet = unmet
+        self.completed = completed  # the last clustering so far
+        self._steps = steps
+        self._n = len(links.group)
+        # Every item has the name of its group; an item that no link touches is a group by itself.
+        untouched = links.n_groups + np.arange(self._n)
+        self.name = np.where(links.group >= 0, links.group, untouched)
+        self._different = pair_keys(links.differing, 2 * self._n)
+
+    def __iter__(self) -> Iterator[Pair]:
+        passed: set[int] = set()
+        step = next(self._steps, None)
+        while step is not None:
+            named = self.name[step.pairs]
+            same = named[:, 0] == named[:, 1]
+            keys = pair_keys(named, 2 * self._n)
+            known = same | np.isin(keys, self._different)
+            if len(self.unmet):
+                self.unmet = np.setdiff1d(self.unmet, pair_keys(step.pairs, self._n))
+            left = np.flatnonzero(~known)
+            # Mostly only the first is looked at, of thousands where there are many groups.
+            for start in range(0, len(left), _CHUNK):
+                some = left[start : start + _CHUNK]
+                for pair, key in zip(step.pairs[some].tolist(), keys[some].tolist(), strict=True):
+                    if key not in passed:
+                        yield Pair(*pair)
+                        passed.add(key)
+            self.completed = step.completes or self.completed
+            try:
+                step = self._steps.send(same)
+            except StopIteration:
+                return
+
+
+class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """The estimator around a dialogue; a subclass writes `dialogue` and nothing else.
+
+    `labels_` is the last clustering that the dialogue completed with the links given; before it
+    has completed one, k-means into `n_clusters` parts. The labels contradict no link. `question_`
+    is the pair whose verdict the dialogue wants next, None when it is at its end.
+    """
+
+    labels_: Labels
+    n_clusters_: int
+    question_: tuple[int, int] | None
+    _pile: Pile
+    _links: LinkedGroups
+    _given: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # must-links, cannot-links
+    # The last clustering before the first open pair, and the keys of answers met until then.
+    _sure: tuple[Completed | None, Labels]
+    _source: Any  # the very X of the last fit, by which another fit recognises the same items
+
+    def __init__(self, *, n_clusters: int = 2, random_state: int = 0) -> None:
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+
+    @abstractmethod
+    def dialogue(self, pile: Pile, state: State = None) -> Steps:
+        """What is asked about the items, depending on nothing but them and the verdicts.
+
+        `state` is that of a clustering completed earlier, to go on from; None at the beginning.
+        """
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: DialogueClusterer | None = None,
+    ) -> Self:
+        """Lead the dialogue about the rows of X as far as the links go.
+
+        `start`, a fit of the very same X, saves work and changes nothing.
+        """
+        source = X
+        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+        n = len(X)
+        check_n_clusters(self.n_clusters, n)
+        self._links = LinkedGroups.of(n, must_link, cannot_link)
+        self._given = (
+            checked_links(must_link, n, "must_link"),
+            checked_links(cannot_link, n, "cannot_link"),
+        )
+        self._pile, self._sure = Pile(X, self.random_state), (None, np.empty(0, dtype=np.int64))
+        if start is not None and self._asks_the_same(start, source):
+            self._pile = start._pile
+            if all(map(_begins_with, self._given, start._given)):
+                self._sure = start._sure
+        self._source = source
+        labels, self.question_ = self._lead()
+        self.labels_ = answers_win(labels, self._links)
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        return self
+
+    def open_pairs(self) -> Iterator[Pair]:
+        """All pairs the dialogue would ask if each of them stayed open, `question_` first."""
+        if self.question_ is None:
+            return
+        yield Pair(*self.question_)
+        rest = iter(self._replay())
+        next(rest)
+        yield from rest
+
+    def _asks_the_same(self, other: DialogueClusterer, source: Any) -> bool:
+        """Whether the other fit led the same dialogue about the same items."""
+        # How many clusters are expected shows in the first labels only.
+        mine, others = ({**one.get_params(), "n_clusters": 0} for one in (self, other))
+        return other._source is source and type(other) is type(self) and mine == others
+
+    def _replay(self) -> Replay:
+        completed, met = self._sure
+        unmet = np.setdiff1d(_answered(*self._given, len(self._links.group)), met)
+        state = completed.state if completed is not None else None
+        return Replay(self.dialogue(self._pile, state), self._links, unmet, completed)
+
+    def _lead(self) -> tuple[Labels, tuple[int, int] | None]:
+        """The clustering that counts, and the first open pair.
+
+        An answer to a question that comes after an open pair shows that the pair was left open on
+        purpose, as one that somebody is unsure about or still looking at; then so does the
+        dialogue.
+        """
+        replay = self._replay()
+        unmet = replay.unmet
+        question = None
+        counts = replay.completed
+        n_unmet = len(unmet) + 1
+        for n_passed, pair in enumerate(replay):
+            if question is None:
+                question = (pair.i, pair.j)
+                met = np.setdiff1d(unmet, replay.unmet)
+                self._sure = replay.completed, np.union1d(self._sure[1], met)
+            if len(replay.unmet) < n_unmet:
+                counts, n_unmet = replay.completed, len(replay.unmet)
+            if not n_unmet or n_passed == _PATIENCE:
+                break
+        else:
+            if len(replay.unmet) < n_unmet:
+                counts = replay.completed
+        if counts is not None:
+            return replay.name[counts.stand_ins], question
+        labels = np.empty(len(self._links.group), dtype=np.int64)
+        for label, part in enumerate(self._pile.split(self._pile.whole, self.n_clusters)):
+            labels[part.members] = label
+        return labels, question
+
+
+def _answered(
+    must: npt.NDArray[np.int64], cannot: npt.NDArray[np.int64], size: int
+) -> npt.NDArray[np.int64]:
+    """Keys of the links that somebody must have answered.
+
+    A must-link may follow from the number of groups, but only if its item differs from others.
+    """
+    answered = must[~np.isin(must[:, 0], cannot)]
+    return pair_keys(np.concatenate([cannot, answered]), size)
+
+
+def _begins_with(links: npt.NDArray[np.int64], earlier: npt.NDArray[np.int64]) -> bool:
+    return np.array_equal(links[: len(earlier)], earlier)

@@ -1,0 +1,7 @@
+"""Clusters around exemplars."""
+
+from likewise.clusterers.exemplars.affinity_propagation import LinkedAffinityPropagation
+
+__all__ = [
+    "LinkedAffinityPropagation",
+]

@@ -1,0 +1,178 @@
+"""COP-k-means: k-means that violates no link."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from likewise.affinities.base import Links
+from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.kmeans._colouring import place, place_softly
+from likewise.clusterers.kmeans._constant_link_costs import ConstantLinkCosts
+from likewise.clusterers.kmeans._icm import fill_empty
+from likewise.clusterers.kmeans.centres import (
+    Points,
+    complete_centres,
+    differing_groups,
+    means,
+    square_distances,
+    sums_by,
+)
+from likewise.clusterers.kmeans.pckmeans import (
+    check_at_least_one,
+    first_centres,
+    group_spread,
+    tidy,
+)
+from likewise.clusterers.links import Labels, LinkedGroups
+from likewise.errors import DataError, MethodError
+
+
+class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Constrained k-means (Wagstaff, Cardie, Rogers, Schroedl 2001).
+
+    Must-linked items move as one, and every such group goes to the nearest cluster that holds no
+    group it differs from. The published algorithm visits items in a fixed order, takes nothing
+    back and so often fails where a solution exists. Here those with fewest clusters left come
+    first and a dead end is left again (`place`): links that are true of some grouping are kept,
+    unless they are nothing but very many cannot-links, just enough to make colouring hard.
+
+    Where the links cannot be kept in `n_clusters` clusters, or no way to keep them is found in
+    `n_restarts` more beginnings, `on_failure="raise"` is a `DataError` that names the items if a
+    reason is known; "soft" violates as few links as it can, `n_violated_`, after which
+    `answers_win` opens more clusters for those that are left.
+
+    >>> X = np.array([[0.0], [1.0], [10.0], [11.0]])
+    >>> COPKMeans(n_clusters=2).fit(X, cannot_link=[(0, 1)]).n_violated_
+    0
+    """
+
+    labels_: Labels
+    n_clusters_: int
+    cluster_centers_: Points  # (n_clusters_, d)
+    inertia_: float  # Σ ‖xᵢ − μ‖², before any answer has won
+    n_iter_: int
+    n_violated_: int  # pairs of the closed links, before any answer has won
+
+    def __init__(
+        self,
+        *,
+        n_clusters: int = 2,
+        on_failure: str = "soft",
+        answers_win: bool = True,
+        max_iter: int = 100,
+        n_init: int = 3,
+        n_restarts: int = 10,
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.on_failure = on_failure
+        self.answers_win = answers_win
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.n_restarts = n_restarts
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: COPKMeans | None = None,
+    ) -> Self:
+        """Cluster the rows of X."""
+        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+        check_n_clusters(self.n_clusters, len(X))
+        check_at_least_one(max_iter=self.max_iter, n_init=self.n_init)
+        if self.on_failure not in ("raise", "soft"):
+            raise MethodError(f"on_failure must be 'raise' or 'soft' but got {self.on_failure!r}")
+        links = LinkedGroups.of(len(X), must_link, cannot_link)
+        feasible = self._may_be_feasible(links)
+        origin = X.mean(axis=0)
+        points = X - origin
+        rng = np.random.default_rng(self.random_state)
+        beginnings = first_centres(points, self.n_clusters, links, self.n_init, rng)
+        if start is not None and len(start.cluster_centers_) <= self.n_clusters:
+            earlier = list(start.cluster_centers_ - origin)
+            beginnings.append(complete_centres(points, self.n_clusters, earlier, rng))
+        results = []
+        if feasible:
+            runs = [_run(points, centres, links, self.max_iter) for centres in beginnings]
+            results = [run for run in runs if run is not None]
+            for _ in range(self.n_restarts if not results else 0):
+                centres = complete_centres(points, self.n_clusters, [], rng)
+                run = _run(points, centres, links, self.max_iter)
+                if run is not None:
+                    results.append(run)
+                    break
+        if not results:
+            if self.on_failure == "raise":
+                raise DataError(
+                    f"no way to keep all links in {self.n_clusters} clusters was found; "
+                    'give more clusters or use on_failure="soft"'
+                )
+            softly = [_run(points, c, links, self.max_iter, soft=True) for c in beginnings]
+            results = [run for run in softly if run is not None]
+        best = min(results, key=lambda run: (run.n_violated, run.inertia))
+        self.inertia_, self.n_iter_, self.n_violated_ = best.inertia, best.n_iter, best.n_violated
+        self.labels_ = tidy(best.labels, links, self.answers_win)
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        self.cluster_centers_ = means(X, self.labels_, np.zeros((self.n_clusters_, X.shape[1])))
+        return self
+
+    def _may_be_feasible(self, links: LinkedGroups) -> bool:
+        """Whether fewer groups than clusters plus one are seen to differ pairwise."""
+        apart = differing_groups(links, self.n_clusters + 1)
+        if len(apart) <= self.n_clusters:
+            return True
+        if self.on_failure == "raise":
+            named = ", ".join(str(links.members[group][0]) for group in sorted(apart))
+            raise DataError(
+                f"items {named} all differ from each other, which {self.n_clusters} clusters "
+                'cannot show; give more clusters or use on_failure="soft"'
+            )
+        return False
+
+
+class _Run(NamedTuple):
+    labels: Labels
+    n_violated: int
+    inertia: float
+    n_iter: int
+
+
+def _run(
+    points: Points, centres: Points, links: LinkedGroups, max_iter: int, soft: bool = False
+) -> _Run | None:
+    """Place and average as long as that makes the clusters tighter; None if placing fails."""
+    found: _Run | None = None
+    sizes = np.array([len(members) for members in links.members], dtype=np.int64)
+    differ, spread = links.differ, group_spread(points, links)
+    tied = np.flatnonzero(links.group >= 0)
+    group = links.group[tied]
+    for n_iter in range(1, max_iter + 1):
+        cost = square_distances(points, centres)
+        labels = cost.argmin(axis=1)
+        if links.n_groups:
+            shared = sums_by(group, cost[tied], links.n_groups)
+            placed = (place_softly if soft else place)(shared, differ, sizes)
+            if placed is None:
+                return found
+            labels[tied] = placed[group]
+        n_violated = 0  # a whole group that fills an empty cluster violates no more
+        if soft or len(np.unique(labels)) < len(centres):
+            counted = ConstantLinkCosts(links, labels, len(centres), weight=1.0)
+            fill_empty(cost, spread, counted)
+            n_violated = round(counted.total())
+        centres = means(points, labels, centres)
+        inertia = float(((points - centres[labels]) ** 2).sum())
+        run = _Run(labels, n_violated, inertia, n_iter)
+        if found is not None and (run.n_violated, inertia) >= (found.n_violated, found.inertia):
+            return found
+        found = run
+    return found

@@ -1,0 +1,146 @@
+"""MPCK-means: PCK-means that also learns which features matter."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial.distance import cdist
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from likewise.affinities.base import Links, Positions
+from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.kmeans._diagonal_descent import DiagonalDescent
+from likewise.clusterers.kmeans._mahalanobis import Metrics, check_metric, mapped
+from likewise.clusterers.kmeans._metric_descent import MetricDescent
+from likewise.clusterers.kmeans._restarts import best_descent
+from likewise.clusterers.kmeans.centres import Points, complete_centres
+from likewise.clusterers.kmeans.pckmeans import check_at_least_one, first_centres, link_weight, tidy
+from likewise.clusterers.links import Labels, LinkedGroups
+
+_DIRECTIONS = 32  # along which the farthest pair is looked for
+
+
+class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Metric pairwise constrained k-means (Bilenko, Basu, Mooney 2004).
+
+    Lowers J = Σ (‖xᵢ − μ‖²_A − log det A) + `weight` · Σ over violated links of what they cost by
+    the metric A (eq. 4–6, see `DistanceLinkCosts`) over labels, centres and A in turn. A weighs
+    every feature (`metric="diagonal"`) or every direction ("full"), for all clusters alike or
+    (`per_cluster`) for each its own. The first A is the identity over the mean variance.
+
+    `metric_` and `cluster_centers_` belong to `labels_`, after the links have had their way if
+    `answers_win`; `objective_` is that before. The farthest pair of items, the measure of how bad
+    a violated cannot-link is, is looked for among the extremes of random projections. No direction
+    weighs more than ten times what the scatter within clusters gives it, and a cluster of no more
+    items than features borrows from the metric of all.
+
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.column_stack([np.repeat([0.0, 1.0], 20), 5 * rng.normal(size=40)])
+    >>> must = [(i, i + 1) for i in range(9)] + [(i, i + 1) for i in range(20, 29)]
+    >>> model = MPCKMeans(n_clusters=2).fit(X, must_link=must, cannot_link=[(0, 20)])
+    >>> bool((model.labels_ == np.repeat(model.labels_[[0, 20]], 20)).all())
+    True
+    """
+
+    labels_: Labels
+    n_clusters_: int
+    cluster_centers_: Points  # (n_clusters_, d)
+    metric_: npt.NDArray[np.float64]  # (d,) or (d, d); with per_cluster, one for each cluster
+    feature_weights_: npt.NDArray[np.float64]  # (d,), the diagonal of A, averaged over clusters
+    objective_: float
+    n_iter_: int
+    _points: Points
+
+    def __init__(
+        self,
+        *,
+        n_clusters: int = 2,
+        metric: str = "diagonal",
+        per_cluster: bool = False,
+        weight: float = 1.0,
+        answers_win: bool = True,
+        max_iter: int = 50,
+        n_init: int = 3,
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.metric = metric
+        self.per_cluster = per_cluster
+        self.weight = weight
+        self.answers_win = answers_win
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: MPCKMeans | None = None,
+    ) -> Self:
+        """Cluster the rows of X and learn the metric."""
+        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+        check_n_clusters(self.n_clusters, len(X))
+        check_at_least_one(max_iter=self.max_iter, n_init=self.n_init)
+        check_metric(self.metric)
+        links = LinkedGroups.of(len(X), must_link, cannot_link)
+        origin = X.mean(axis=0)
+        points = X - origin
+        rng = np.random.default_rng(self.random_state)
+        full = self.metric == "full"
+        learner = (MetricDescent if full or self.per_cluster else DiagonalDescent)(
+            points,
+            links,
+            full=full,
+            per_cluster=self.per_cluster,
+            weight=link_weight(points, self.weight),
+            directions=rng.normal(size=(X.shape[1], _DIRECTIONS)),
+        )
+        first = learner.first_metrics(self.n_clusters)
+        beginnings = [
+            (centres, first)
+            for centres in first_centres(points, self.n_clusters, links, self.n_init, rng)
+        ]
+        if start is not None and len(start.cluster_centers_) <= self.n_clusters:
+            earlier = list(start.cluster_centers_ - origin)
+            centres = complete_centres(points, self.n_clusters, earlier, rng)
+            known = first
+            if not self.per_cluster and start.metric_.shape == first.forms.shape[1:]:
+                known = Metrics(start.metric_[None], first.of_label)
+            beginnings.append((centres, known))
+        best = best_descent(lambda where: learner.descend(where, self.max_iter), beginnings)
+        self.objective_, self.n_iter_ = best.objective, best.n_iter
+        self.labels_ = tidy(best.labels, links, self.answers_win)
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        centres, metrics = learner.belonging_to(self.labels_, best)
+        self.cluster_centers_ = centres + origin
+        self.metric_ = metrics.forms if self.per_cluster else metrics.forms[0]
+        by_feature = metrics.forms
+        if full:
+            by_feature = np.diagonal(by_feature, axis1=1, axis2=2)
+        self.feature_weights_ = by_feature.mean(axis=0)
+        self._points = points
+        return self
+
+    def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
+        """Distances by the learned metric, (len(items), len(others)).
+
+        With a metric for each cluster, squares by the metrics of both items' clusters are
+        averaged, as for a must-link between them.
+        """
+        forms = self.metric_ if self.per_cluster else self.metric_[None]
+        squares = np.zeros((len(items), len(others)))
+        for number, form in enumerate(forms):
+            share: Any = 1.0
+            if self.per_cluster:
+                left, right = self.labels_[items] == number, self.labels_[others] == number
+                share = (left[:, None].astype(float) + right) / 2
+            points = mapped(self._points, form)
+            squares += share * cdist(points[items], points[others], "sqeuclidean")
+        return np.asarray(np.sqrt(squares))

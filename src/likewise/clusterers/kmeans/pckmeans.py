@@ -1,0 +1,215 @@
+"""PCK-means: k-means that pays for every link it violates."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from likewise.affinities.base import Links
+from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.kmeans._constant_link_costs import ConstantLinkCosts
+from likewise.clusterers.kmeans._icm import LEAST_GAIN
+from likewise.clusterers.kmeans._restarts import Descent, best_descent
+from likewise.clusterers.kmeans.centres import Points, complete_centres, differing_groups, means
+from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.errors import MethodError
+
+
+class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Pairwise constrained k-means (Basu, Banerjee, Mooney 2004).
+
+    Finds labels and centres of low J = ½ Σ ‖xᵢ − μ‖² + `weight` · (violated must-links + violated
+    cannot-links), links closed under transitivity. Every step lowers J or leaves it. `weight=None`
+    is the mean squared distance of the items from their mean, which means the same in any unit;
+    0 is plain k-means.
+
+    The first of `n_init` beginnings takes the means of the largest linked groups, the second those
+    of groups known to differ, the rest of the centres and of the beginnings is drawn by k-means++;
+    `start` adds one, the centres of another fit. The result of least J is kept, and begun from
+    again as long as that lowers J (see `best_descent`). With `answers_win` the labels then give
+    way to the links; `objective_` is that before.
+
+    A cluster that runs empty is given what gains most by it; where that is impossible,
+    `n_clusters_` is smaller than `n_clusters`. It is larger where links demand it.
+
+    >>> X = np.array([[0.0], [1.0], [10.0]])
+    >>> for weight in (19.0, 21.0):
+    ...     model = PCKMeans(n_clusters=2, weight=weight, answers_win=False)
+    ...     labels = model.fit(X, must_link=[(1, 2)]).labels_
+    ...     print(bool(labels[1] == labels[2]), model.objective_)
+    False 19.25
+    True 20.25
+    """
+
+    labels_: Labels
+    n_clusters_: int
+    cluster_centers_: Points  # (n_clusters_, d)
+    objective_: float
+    n_iter_: int
+
+    def __init__(
+        self,
+        *,
+        n_clusters: int = 2,
+        weight: float | None = None,
+        answers_win: bool = True,
+        max_iter: int = 100,
+        n_init: int = 3,
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.weight = weight
+        self.answers_win = answers_win
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: PCKMeans | None = None,
+    ) -> Self:
+        """Cluster the rows of X."""
+        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+        check_n_clusters(self.n_clusters, len(X))
+        check_at_least_one(max_iter=self.max_iter, n_init=self.n_init)
+        links = LinkedGroups.of(len(X), must_link, cannot_link)
+        # Distances are differences of squares: least is lost when they are small.
+        origin = X.mean(axis=0)
+        earlier = None
+        if start is not None and len(start.cluster_centers_) <= self.n_clusters:
+            earlier = start.cluster_centers_ - origin
+        best = lowest_descent(
+            X - origin, links, self.n_clusters,
+            weight=self.weight, max_iter=self.max_iter, n_init=self.n_init,
+            random_state=self.random_state, earlier=earlier,
+        )  # fmt: skip
+        self.objective_, self.n_iter_ = best.objective, best.n_iter
+        self.labels_ = tidy(best.labels, links, self.answers_win)
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        self.cluster_centers_ = means(X, self.labels_, np.zeros((self.n_clusters_, X.shape[1])))
+        return self
+
+
+def lowest_descent(
+    points: Points,  # with mean 0
+    links: LinkedGroups,
+    n_clusters: int,
+    *,
+    weight: float | None = None,
+    max_iter: int = 100,
+    n_init: int = 3,
+    random_state: int = 0,
+    earlier: Points | None = None,
+) -> Descent[Points]:
+    """What `PCKMeans.fit` does once it knows what follows from the links.
+
+    `earlier` are the centres of another fit.
+    """
+    rng = np.random.default_rng(random_state)
+    beginnings = first_centres(points, n_clusters, links, n_init, rng)
+    if earlier is not None:
+        beginnings.append(complete_centres(points, n_clusters, list(earlier), rng))
+    price, spread = link_weight(points, weight), group_spread(points, links)
+    return best_descent(
+        lambda centres: descend(points, centres, links, spread, price, max_iter), beginnings
+    )
+
+
+def descend(
+    points: Points,
+    centres: Points,
+    links: LinkedGroups,
+    spread: npt.NDArray[np.float64],  # of the groups, see `group_spread`
+    weight: float,
+    max_iter: int,
+) -> Descent[Points]:
+    """Move items and average until nothing moves, or nothing is gained by it.
+
+    Among equal items one may move out of a cluster, and another be sent to fill it, for ever.
+    """
+    from likewise.clusterers.kmeans import _pckmeans_kernels as kernels
+
+    centres = np.array(centres)  # to be changed
+    differ = links.differ
+    labels, objective, n_iter = kernels.descend(
+        points, np.ascontiguousarray(points.T), centres, links.group, *links.by_group,
+        differ.indptr, differ.indices, spread / 2, weight, LEAST_GAIN, max_iter,
+    )  # fmt: skip
+    return Descent(labels, centres, objective, n_iter)
+
+
+def first_centres(
+    points: Points, n_clusters: int, links: LinkedGroups, n_init: int, rng: np.random.Generator
+) -> list[Points]:
+    """`n_init` beginnings: the largest linked groups, groups that differ, and k-means++."""
+    members = links.members
+    sizes = np.array([len(items) for items in members])
+    largest = np.argsort(-sizes, kind="stable")[:n_clusters].tolist() if members else []
+    chosen = [largest, differing_groups(links, n_clusters)][:n_init]
+    chosen += [[] for _ in range(n_init - len(chosen))]
+    return [
+        complete_centres(points, n_clusters, [points[members[g]].mean(axis=0) for g in some], rng)
+        for some in chosen
+    ]
+
+
+def pckmeans_objective(X: Points, labels: Labels, links: LinkedGroups, weight: float) -> float:
+    """J of any labelling, with the means of its clusters as centres.
+
+    >>> links = LinkedGroups.of(3, [(1, 2)], None)
+    >>> pckmeans_objective(np.array([[0.0], [1.0], [10.0]]), np.array([0, 0, 1]), links, 20.0)
+    20.25
+    """
+    labels = labels.copy()
+    n_clusters = int(labels.max()) + 1
+    centres = means(X, labels, np.zeros((n_clusters, X.shape[1])))
+    counted = ConstantLinkCosts(links, labels, n_clusters, weight)
+    return _scatter(X, labels, centres) / 2 + counted.total()
+
+
+def group_spread(points: Points, links: LinkedGroups) -> npt.NDArray[np.float64]:  # (groups,)
+    """The squared distances of the items of each group from their mean."""
+    tied = np.flatnonzero(links.group >= 0)
+    group, theirs = links.group[tied], points[tied]
+    centres = means(theirs, group, np.zeros((links.n_groups, points.shape[1])))
+    apart = ((theirs - centres[group]) ** 2).sum(axis=1)
+    return np.bincount(group, apart, links.n_groups).astype(np.float64)
+
+
+def _scatter(points: Points, labels: Labels, centres: Points) -> float:
+    return float(((points - centres[labels]) ** 2).sum())
+
+
+def link_weight(points: Points, weight: float | None) -> float:
+    """The price of a violated link; None is the mean squared distance from the mean."""
+    if weight is None:
+        return float((points**2).sum(axis=1).mean())
+    if not 0 <= weight < np.inf:
+        raise MethodError(
+            f"weight must be a number not below 0, or None, but got {weight}; "
+            "for links that always hold leave answers_win on"
+        )
+    return float(weight)
+
+
+def tidy(labels: Labels, links: LinkedGroups, links_win: bool) -> Labels:
+    """Labels 0, 1, … without gaps, that contradict no link if so wished."""
+    if links_win:
+        return answers_win(labels, links)
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+
+def check_at_least_one(**settings: int) -> None:
+    """A sentence for a setting that counts something and is not above 0."""
+    for name, value in settings.items():
+        if value < 1:
+            raise MethodError(f"{name} must be at least 1 but got {value}")

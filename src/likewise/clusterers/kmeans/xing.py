@@ -1,0 +1,139 @@
+"""A metric learned from links first, then PCK-means in it."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.spatial.distance import cdist
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from likewise.affinities.base import Links, Positions
+from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.kmeans._mahalanobis import check_metric, mapped
+from likewise.clusterers.kmeans._xing_metric import (
+    diagonal_metric,
+    dissimilar_pairs,
+    full_metric,
+    similar_scatter,
+)
+from likewise.clusterers.kmeans.centres import Points, means
+from likewise.clusterers.kmeans.pckmeans import PCKMeans
+from likewise.clusterers.links import Labels, LinkedGroups
+from likewise.errors import MethodError
+
+_PAIRS = 5000  # dissimilar pairs that are looked at, at most
+
+
+class Xing(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Distance metric learning with side information (Xing, Ng, Jordan, Russell 2003).
+
+    The metric keeps must-linked items close while cannot-linked ones are as far apart as can be
+    (see `separating`), weighing every feature (`metric="diagonal"`) or every direction ("full").
+    Items are then clustered by `PCKMeans` in it, which takes the other settings.
+
+    Few must-links say nothing about most directions, in which any weight would be allowed: the
+    scatter of all items is added to that of the must-linked pairs with the weight of `ridge`
+    times as much. Without must-links the metric is the Euclidean one; without cannot-links it is
+    the inverse of the scatter.
+
+    >>> X = np.array([[0.0, 0.0], [0.1, 9.0], [1.0, 0.5], [1.1, 9.5]])
+    >>> model = Xing(n_clusters=2).fit(X, must_link=[(0, 1)], cannot_link=[(0, 2)])
+    >>> bool(model.labels_[2] == model.labels_[3] != model.labels_[0])
+    True
+    """
+
+    labels_: Labels
+    n_clusters_: int
+    cluster_centers_: Points  # (n_clusters_, d)
+    metric_: npt.NDArray[np.float64]  # (d,) or (d, d)
+    feature_weights_: npt.NDArray[np.float64]  # (d,), the diagonal of the metric
+    objective_: float
+    n_iter_: int
+    _points: Points
+
+    def __init__(
+        self,
+        *,
+        n_clusters: int = 2,
+        metric: str = "diagonal",
+        ridge: float = 0.1,
+        weight: float | None = None,
+        answers_win: bool = True,
+        max_iter: int = 100,
+        n_init: int = 3,
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.metric = metric
+        self.ridge = ridge
+        self.weight = weight
+        self.answers_win = answers_win
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: Xing | None = None,
+    ) -> Self:
+        """Learn the metric and cluster the rows of X."""
+        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+        check_n_clusters(self.n_clusters, len(X))
+        check_metric(self.metric)
+        if not 0 < self.ridge < np.inf:
+            raise MethodError(f"ridge must be above 0 but got {self.ridge}")
+        links = LinkedGroups.of(len(X), must_link, cannot_link)
+        origin = X.mean(axis=0)
+        points = X - origin
+        self.metric_ = self._learned(points, links)
+        self.feature_weights_ = np.diag(self.metric_) if self.metric == "full" else self.metric_
+        self._points = mapped(points, self.metric_)
+        inner = PCKMeans(
+            n_clusters=self.n_clusters,
+            weight=self.weight,
+            answers_win=self.answers_win,
+            max_iter=self.max_iter,
+            n_init=self.n_init,
+            random_state=self.random_state,
+        )
+        earlier = None
+        if start is not None:
+            earlier = PCKMeans()
+            earlier.cluster_centers_ = mapped(start.cluster_centers_ - origin, self.metric_)
+        inner.fit(self._points, must_link=must_link, cannot_link=cannot_link, start=earlier)
+        self.labels_, self.n_clusters_ = inner.labels_, inner.n_clusters_
+        self.objective_, self.n_iter_ = inner.objective_, inner.n_iter_
+        self.cluster_centers_ = means(X, self.labels_, np.zeros((self.n_clusters_, X.shape[1])))
+        return self
+
+    def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
+        """Distances by the learned metric, (len(items), len(others))."""
+        return np.asarray(cdist(self._points[items], self._points[others]))
+
+    def _learned(self, points: Points, links: LinkedGroups) -> npt.NDArray[np.float64]:
+        full = self.metric == "full"
+        dimension = points.shape[1]
+        variance = (points**2).mean(axis=0)
+        # Constant features would make the scatter singular, and do not matter.
+        variance = np.where(variance > 0, variance, float(variance.mean()) or 1.0)
+        similar = similar_scatter(points, links, full)
+        amount = float(np.trace(similar) if full else similar.sum())
+        if amount <= 1e-12 * variance.sum():
+            return np.eye(dimension) if full else np.ones(dimension)
+        everything = points.T @ points / len(points) if full else variance
+        if full:
+            everything = everything + 1e-6 * np.diag(variance)
+        similar = similar + self.ridge * amount / variance.sum() * everything
+        rng = np.random.default_rng(self.random_state)
+        dissimilar = dissimilar_pairs(points, links, _PAIRS, rng)
+        if not len(dissimilar):
+            return np.linalg.inv(similar) if full else 1.0 / similar
+        return full_metric(similar, dissimilar) if full else diagonal_metric(similar, dissimilar)

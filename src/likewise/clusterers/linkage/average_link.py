@@ -1,0 +1,194 @@
+"""Average link: parts of a pile, refined one by one, whose representatives are compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.cluster.hierarchy import linkage
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from likewise.affinities.base import Links
+from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.kmeans.centres import square_distances, sums_by
+from likewise.clusterers.linkage.merges import Merges
+from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.errors import MethodError
+
+_MOST = 20_000  # items: all their distances are held at a time
+_TURNED = 1_000  # items up to which wide rows are made as short as there are items
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """Ever finer partitions of a pile: each splits the widest part of the one before in two.
+
+    A part is known by its representative. Of two halves, the one that holds the representative of
+    the whole keeps it, and the other takes its member nearest the mean: so what was learned of a
+    representative stays true of it.
+    """
+
+    representatives: Labels  # (n,): the first m stand for the m parts there are
+    points: npt.NDArray[np.float64]  # (n, columns): all items, as far apart as they are
+    _line: Labels  # (n,): all items, so ordered that every part stands together
+    _stretches: list[slice]  # where each part stands when it is split off
+
+    @classmethod
+    def of(cls, X: npt.NDArray[np.float64]) -> Refinement:
+        """By average link: the widest part is that of the latest merge."""
+        n = len(X)
+        pairs = linkage(X, "average")[:, :2].astype(np.int64).tolist()
+        merges = Merges.of(n, pairs)
+        stands = np.empty(2 * n - 1, dtype=np.int64)  # the representative of each cluster
+        stands[-1] = _nearest_mean(X, merges.line)
+        chosen, stretches = [int(stands[-1])], [slice(0, n)]
+        for made in range(2 * n - 2, n - 1, -1):
+            a, b = pairs[made - n]
+            keeps, other = (a, b) if merges.first[stands[made]] < merges.first[b] else (b, a)
+            stands[keeps], stands[other] = stands[made], _nearest_mean(X, merges.members(other))
+            chosen.append(int(stands[other]))
+            stretches.append(merges.stretch(other))
+        return cls(np.array(chosen), _narrow(X), merges.line, stretches)
+
+    def parts(self, n_parts: int) -> Labels:  # (n,)
+        """The representative of the part that every item is in."""
+        along = np.empty(len(self._line), dtype=np.int64)
+        for item, stretch in zip(self.representatives[:n_parts], self._stretches, strict=False):
+            along[stretch] = item
+        parts = np.empty_like(along)
+        parts[self._line] = along
+        return parts
+
+
+def _narrow(X: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Pictures have more columns than there are items: the same distances in fewer columns."""
+    n, d = X.shape
+    return np.asarray(np.linalg.qr(X.T, mode="r")).T if n < d and n <= _TURNED else X
+
+
+def _nearest_mean(X: npt.NDArray[np.float64], members: Labels) -> int:
+    points = X[members]
+    away = ((points - points.mean(axis=0)) ** 2).sum(axis=1)
+    # As near but for the last bit of a sum: then the first item.
+    return int(members[away <= away.min() * (1 + 1e-9)].min())
+
+
+class AverageLinkParts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Parts by average link, joined by links between their representatives.
+
+    Begins with `parts_per_cluster` parts for every cluster wanted. Once the links say of all their
+    representatives who belongs together, the widest part is split, and so on. `labels_` joins what
+    is not known to differ, nearest clusters first (by the mean square distance of their items),
+    until `n_clusters` are left; they contradict no link. `parts_` are the parts as they are before
+    that: what CAC1 asks about.
+
+    >>> X = [[0.0], [0.1], [5.0], [5.1], [20.0]]
+    >>> AverageLinkParts(n_clusters=2, parts_per_cluster=1).fit(X).labels_
+    array([0, 0, 0, 0, 1])
+    >>> model = AverageLinkParts(n_clusters=2, parts_per_cluster=1)
+    >>> model.fit(X, must_link=[(3, 4)], cannot_link=[(0, 3)]).labels_
+    array([0, 0, 1, 1, 1])
+    """
+
+    labels_: Labels
+    n_clusters_: int
+    parts_: Labels  # (n,): the representative of each item's part
+    refinement_: Refinement
+    _source: Any  # the very X of the last fit, by which another fit recognises the same items
+
+    def __init__(
+        self, *, n_clusters: int = 2, parts_per_cluster: int = 3, random_state: int = 0
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.parts_per_cluster = parts_per_cluster
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: AverageLinkParts | None = None,
+    ) -> Self:
+        """Find the parts that the links ask for, and `labels_`."""
+        source = X
+        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+        n = len(X)
+        check_n_clusters(self.n_clusters, n)
+        if self.parts_per_cluster < 1:
+            raise MethodError(
+                f"parts_per_cluster must be at least 1 but got {self.parts_per_cluster}"
+            )
+        if n > _MOST:
+            raise MethodError(
+                f"average link compares all pairs of items, too many of {n}; use 'cobra', or "
+                f"{_MOST} items at most"
+            )
+        links = LinkedGroups.of(n, must_link, cannot_link)
+        known = start is not None and start._source is source
+        self.refinement_ = start.refinement_ if start is not None and known else Refinement.of(X)
+        self._source = source
+        name = np.where(links.group >= 0, links.group, links.n_groups + np.arange(n))
+        differ = _differing(links)
+        n_parts = max(self.parts_per_cluster * self.n_clusters, self._n_decided(name, differ) + 1)
+        self.parts_ = self.refinement_.parts(min(n, n_parts))
+        joined = _join(self.refinement_.points, name[self.parts_], differ, self.n_clusters)
+        self.labels_ = answers_win(joined, links)
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        return self
+
+    def _n_decided(self, name: Labels, differ: dict[int, set[int]]) -> int:
+        """How many representatives, from the first, are known to be the same or different."""
+        seen: set[int] = set()
+        for number, item in enumerate(self.refinement_.representatives.tolist()):
+            here = int(name[item])
+            if here not in seen and not seen <= differ.get(here, set()):
+                return number
+            seen.add(here)
+        return len(name)
+
+
+def _differing(links: LinkedGroups) -> dict[int, set[int]]:
+    """The groups that each group differs from."""
+    differ: dict[int, set[int]] = {}
+    for a, b in links.differing.tolist():
+        differ.setdefault(a, set()).add(b)
+        differ.setdefault(b, set()).add(a)
+    return differ
+
+
+def _join(
+    X: npt.NDArray[np.float64], name: Labels, differ: dict[int, set[int]], n_clusters: int
+) -> Labels:
+    """Join the nearest clusters that may be joined, until so many are left or none may be."""
+    names, labels = np.unique(name, return_inverse=True)
+    c = len(names)
+    sizes = np.bincount(labels).astype(np.float64)
+    means = sums_by(labels, X, c) / sizes[:, None]
+    spread = np.bincount(labels, weights=((X - means[labels]) ** 2).sum(axis=1)) / sizes
+    between = square_distances(means, means) + spread[:, None] + spread
+    number = {int(one): code for code, one in enumerate(names.tolist())}
+    for one, others in differ.items():
+        for other in others:
+            if one in number and other in number:
+                between[number[one], number[other]] = np.inf
+    np.fill_diagonal(between, np.inf)
+    alive = np.ones(c, dtype=bool)
+    merged = np.arange(c)
+    while alive.sum() > n_clusters:
+        a, b = sorted(np.unravel_index(int(between.argmin()), between.shape))
+        if not np.isfinite(between[a, b]):
+            break
+        # The mean over pairs of the joined one; what may be joined with neither stays so.
+        row = (sizes[a] * between[a] + sizes[b] * between[b]) / (sizes[a] + sizes[b])
+        between[a], between[:, a] = row, row
+        between[b], between[:, b], between[a, a] = np.inf, np.inf, np.inf
+        sizes[a] += sizes[b]
+        alive[b] = False
+        merged[merged == b] = a
+    return np.asarray(merged[labels])

@@ -1,0 +1,131 @@
+"""Links between items, closed under transitivity, and labels that respect them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+
+from likewise.affinities.base import Links
+from likewise.affinities.base import checked_links as checked_links
+from likewise.errors import DataError
+
+Labels = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class LinkedGroups:
+    """All that follows from must- and cannot-links: groups of linked items, and which differ.
+
+    `group` is -1 for items that no link touches. Groups are numbered by their first item.
+    """
+
+    group: Labels  # (n,)
+    differing: npt.NDArray[np.int64]  # (m, 2) numbers of groups, each pair once, smaller first
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups the links speak of."""
+        return int(self.group.max()) + 1 if len(self.group) else 0
+
+    @cached_property
+    def by_group(self) -> tuple[Labels, Labels]:
+        """The linked items, group by group, and where each group begins and the last one ends."""
+        tied = np.flatnonzero(self.group >= 0)
+        order = tied[np.argsort(self.group[tied], kind="stable")]
+        sizes = np.bincount(self.group[tied], minlength=self.n_groups)
+        return order, np.concatenate([[0], np.cumsum(sizes)])
+
+    @cached_property
+    def members(self) -> list[Labels]:
+        """The items of each group."""
+        order, bounds = self.by_group
+        return [order[begin:end] for begin, end in pairwise(bounds.tolist())]
+
+    @classmethod
+    def of(cls, n_items: int, must_link: Links, cannot_link: Links) -> LinkedGroups:
+        """Close the links under transitivity.
+
+        >>> LinkedGroups.of(5, [(0, 1), (1, 2)], [(2, 4)]).group
+        array([ 0,  0,  0, -1,  1])
+        """
+        must = checked_links(must_link, n_items, "must_link")
+        cannot = checked_links(cannot_link, n_items, "cannot_link")
+        ones = np.ones(len(must), dtype=np.int8)
+        graph = sp.csr_matrix((ones, (must[:, 0], must[:, 1])), shape=(n_items, n_items))
+        component = connected_components(graph, directed=False)[1].astype(np.int64)
+        touched = np.zeros(n_items, dtype=bool)
+        touched[must.ravel()] = True
+        touched[cannot.ravel()] = True
+        group = np.full(n_items, -1, dtype=np.int64)
+        # Components are numbered in the order of their first item already; keep that order.
+        group[touched] = np.unique(component[touched], return_inverse=True)[1]
+        of_cannot = group[cannot]
+        clash = of_cannot[:, 0] == of_cannot[:, 1]
+        if clash.any():
+            i, j = cannot[clash][0]
+            raise DataError(
+                f"items {i} and {j} may not be linked, but must_link ties them together; "
+                "drop one of these links"
+            )
+        keys = np.unique(pair_keys(of_cannot, n_items))
+        return cls(group, np.column_stack(np.divmod(keys, n_items)))
+
+    def decide(self, a: Labels, b: Labels) -> npt.NDArray[np.bool_]:
+        """Whether the links settle what groups a and b (numbers, element by element) are."""
+        low, high = np.minimum(a, b), np.maximum(a, b)
+        keys = self.differing[:, 0] * self.n_groups + self.differing[:, 1]
+        return np.asarray((low == high) | np.isin(low * self.n_groups + high, keys))
+
+    @cached_property
+    def differ(self) -> sp.csr_matrix:
+        """A symmetric matrix over groups with a 1 where two groups differ; not to be changed."""
+        a, b = self.differing.T
+        ones = np.ones(len(self.differing))
+        half = sp.csr_matrix((ones, (a, b)), shape=(self.n_groups, self.n_groups))
+        return sp.csr_matrix(half + half.T)
+
+
+def pair_keys(pairs: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:  # (m, 2) -> (m,)
+    """One number per unordered pair of numbers below `size`.
+
+    >>> pair_keys(np.array([[3, 1], [1, 3]]), 10)
+    array([13, 13])
+    """
+    return np.asarray(pairs.min(axis=1, initial=size) * size + pairs.max(axis=1, initial=0))
+
+
+def answers_win(labels: Labels, links: LinkedGroups) -> Labels:
+    """The labels closest to the given ones that contradict no link.
+
+    Items of one group take the label most of them have; of two groups that differ, the one with
+    the larger majority keeps it and the other takes the best label left to it, a new one if none
+    is. Labels come back as 0, 1, … without gaps.
+    """
+    labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    n_labels, n_groups = int(labels.max()) + 1, links.n_groups
+    if n_groups == 0:
+        return labels
+    tied = links.group >= 0
+    votes = sp.csr_matrix(
+        (np.ones(int(tied.sum())), (links.group[tied], labels[tied])), shape=(n_groups, n_labels)
+    )
+    differ = links.differ
+    support = votes.max(axis=1).toarray().ravel()
+    chosen = np.full(n_groups, -1, dtype=np.int64)
+    for group in np.argsort(-support, kind="stable"):
+        rivals = chosen[differ.indices[differ.indptr[group] : differ.indptr[group + 1]]]
+        row = slice(votes.indptr[group], votes.indptr[group + 1])
+        by_votes = votes.indices[row][np.argsort(-votes.data[row], kind="stable")]
+        taken = set(rivals.tolist())
+        free = (int(label) for label in (*by_votes, *range(n_labels)) if label not in taken)
+        chosen[group] = next(free, n_labels)
+        n_labels = max(n_labels, int(chosen[group]) + 1)
+    labels = labels.copy()
+    labels[tied] = chosen[links.group[tied]]
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)

@@ -1,0 +1,185 @@
+"""Clustering, transduction, classification: the learner changes as labels arrive."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.metrics import pairwise_distances_argmin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from likewise.affinities import Cosine
+from likewise.affinities.base import Affinity, Links
+from likewise.clusterers._nodes import Nodes
+from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.clusterers.representatives import Representatives, by_kmeans
+from likewise.clusterers.transduction._known_classes import known_classes
+from likewise.clusterers.transduction.svm import LinearBag
+from likewise.clusterers.transduction.transducer import Floats, SpectralGraphTransducer, margins
+from likewise.errors import MethodError
+from likewise.items import Matrix
+
+
+class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """The four cases of Bodó, Minier and Csató (2011, section 3), one handing over to the next.
+
+    1. While some class has no labelled item: spectral clustering of representatives (KASP).
+    2. Then the spectral graph transducer on representatives and labelled items.
+    3. From `many_labels` on, labelled items are represented too, by `n_per_class` points a class.
+    4. When every item is labelled: `n_bags` linear SVMs, for items that are yet to come.
+
+    Labels come from links: groups that differ pairwise are classes. `n_representatives` None lets
+    every item stand for itself: eigenvectors are then computed once and case 3 has nothing to do.
+    `transduce=False` is the paper's ALG1, which leaves cases 2 and 3 out.
+
+    The paper's own settings are `n_representatives=len(X) // 100`, `balanced=False`, `length=1.0`
+    and `affinity=Gaussian(width="mean-norm", n_neighbours=None)`.
+
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> model = StagedTransducer().fit(X, cannot_link=[(0, 5)])
+    >>> model.case_, model.labels_.tolist(), model.predict([[4.0]]).tolist()
+    (2, [0, 0, 0, 1, 1, 1], [1])
+    """
+
+    labels_: Labels
+    n_clusters_: int
+    case_: int  # 1 to 4
+    scores_: Floats  # (n, classes), larger = likelier
+    margin_: Floats  # (n,), not negative
+    _source: Any  # the very X of the last fit, by which another fit recognises the same items
+    _representatives: Representatives
+    _graph: SpectralGraphTransducer | None
+    _bag: LinearBag | None
+    _points: Matrix  # what was clustered, and the label of each
+    _labels_of_points: Labels
+
+    def __init__(
+        self,
+        *,
+        n_clusters: int = 2,
+        n_representatives: int | None = None,
+        affinity: Affinity | None = None,
+        laplacian: str = "normalised",
+        n_vectors: int = 80,
+        cost: float = 1000.0,
+        balanced: bool = True,
+        length: float | None = None,
+        many_labels: int = 256,
+        n_per_class: int = 100,
+        n_bags: int = 20,
+        transduce: bool = True,
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.n_representatives = n_representatives
+        self.affinity = affinity
+        self.laplacian = laplacian
+        self.n_vectors = n_vectors
+        self.cost = cost
+        self.balanced = balanced
+        self.length = length
+        self.many_labels = many_labels
+        self.n_per_class = n_per_class
+        self.n_bags = n_bags
+        self.transduce = transduce
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: StagedTransducer | None = None,
+    ) -> Self:
+        """Group the rows of X by whatever suits the number of labels."""
+        source = X
+        X = validate_data(self, X, accept_sparse="csr", ensure_min_samples=2, dtype=np.float64)
+        check_n_clusters(self.n_clusters, X.shape[0])
+        self._check()
+        links = LinkedGroups.of(X.shape[0], must_link, cannot_link)
+        classes = known_classes(links)
+        if start is not None and start._source is not source:
+            start = None
+        rng = np.random.default_rng(self.random_state)
+        self._representatives = (
+            start._representatives
+            if start is not None and start.n_representatives == self.n_representatives
+            else by_kmeans(X, max(self.n_representatives or X.shape[0], 2), rng)
+        )
+        self._source, self._bag = source, None
+        self.case_ = self._case(classes)
+        if self.case_ == 4:
+            self._graph = start._graph if start is not None else None
+            self._bag = LinearBag.of(X, classes, n_bags=self.n_bags, random_state=self.random_state)
+            self.scores_, labels = self._bag.scores(X), classes
+        else:
+            labels = self._group(X, links, classes, start, rng)
+        self.margin_ = margins(self.scores_)
+        self.labels_ = answers_win(labels, links)
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        return self
+
+    def predict(self, X: Any) -> Labels:
+        """The groups of new rows: by the SVMs in case 4, else where the nearest point went."""
+        check_is_fitted(self, "labels_")
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        if self._bag is not None:
+            return np.asarray(self._bag.scores(X).argmax(axis=1))
+        return np.asarray(self._labels_of_points[pairwise_distances_argmin(X, self._points)])
+
+    def _check(self) -> None:
+        least = {"n_representatives": 1, "many_labels": 0, "n_per_class": 1, "n_bags": 1}
+        for name, smallest in least.items():
+            value = getattr(self, name)
+            if value is not None and value < smallest:
+                raise MethodError(f"{name} must be at least {smallest} but got {value}")
+
+    def _case(self, classes: Labels) -> int:
+        n_labelled = int((classes >= 0).sum())
+        if n_labelled == len(classes) and int(classes.max()) >= 1:
+            return 4
+        if not self.transduce or int(classes.max()) + 1 < max(2, self.n_clusters):
+            return 1
+        return 2 if self.n_representatives is None or n_labelled < self.many_labels else 3
+
+    def _group(
+        self,
+        X: Matrix,
+        links: LinkedGroups,
+        classes: Labels,
+        start: StagedTransducer | None,
+        rng: np.random.Generator,
+    ) -> Labels:
+        """Cases 1 to 3: cluster or transduce the nodes; items go where their nodes go."""
+        if not self.transduce:
+            links = LinkedGroups.of(X.shape[0], None, None)
+        if self.case_ == 3:
+            nodes = Nodes.of_classes(X, self._representatives, classes, self.n_per_class, rng)
+        else:
+            nodes = Nodes.of(X, self._representatives, links)
+        affinity = self.affinity
+        if affinity is None and sp.issparse(nodes.points):
+            affinity = Cosine()
+        self._graph = SpectralGraphTransducer(
+            n_clusters=min(self.n_clusters, nodes.points.shape[0]),
+            affinity=affinity, laplacian=self.laplacian, n_vectors=self.n_vectors,
+            cost=self.cost, balanced=self.balanced, length=self.length,
+            random_state=self.random_state,
+        ).fit(
+            nodes.points, must_link=nodes.must_link, cannot_link=nodes.cannot_link,
+            start=start._graph if start is not None else None,
+        )  # fmt: skip
+        self._points, self._labels_of_points = nodes.points, self._graph.labels_
+        self.scores_ = self._graph.scores_[nodes.of_item]
+        return np.asarray(self._graph.labels_[nodes.of_item])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

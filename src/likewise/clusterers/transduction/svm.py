@@ -1,0 +1,137 @@
+"""Linear support vector machines, several of them voting: learners for when labels are plenty."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.svm import LinearSVC
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from likewise.affinities.base import Links
+from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.clusterers.transduction._known_classes import known_classes
+from likewise.clusterers.transduction.transducer import margins
+from likewise.errors import MethodError
+from likewise.items import Matrix
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LinearBag:
+    """Linear SVMs on bootstrap samples of labelled items, whose scores are averaged."""
+
+    machines: list[LinearSVC]
+
+    @classmethod
+    def of(cls, X: Matrix, classes: Labels, *, n_bags: int, random_state: int) -> LinearBag:
+        """As many as wanted; each sample has of every class as many items as there are.
+
+        A single SVM is given all items.
+        """
+        rng = np.random.default_rng(random_state)
+        members = [np.flatnonzero(classes == c) for c in range(int(classes.max()) + 1)]
+        machines = []
+        for bag in range(n_bags):
+            drawn = [own if n_bags == 1 else rng.choice(own, len(own)) for own in members]
+            rows = np.concatenate(drawn)
+            machine = LinearSVC(random_state=random_state + bag)
+            with warnings.catch_warnings():
+                # A boundary that is not quite settled after a thousand rounds is good enough.
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                machines.append(machine.fit(X[rows], classes[rows]))
+        return cls(machines)
+
+    def scores(self, X: Matrix) -> Floats:  # (n, classes)
+        """How much each row belongs to each class, by the mean distance from the hyperplanes."""
+        total = sum(machine.decision_function(X) for machine in self.machines)
+        mean = np.asarray(total) / len(self.machines)
+        return np.stack([-mean, mean], axis=1) if mean.ndim == 1 else mean
+
+
+class LinearSVM(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Groups by linear SVMs between the classes that links tell (Tong and Koller 2001).
+
+    Unlike a clusterer it sees only items that links place, so it needs some of every class:
+    while one class is known, all items are in it, and `margin_` ranks them by how far they are
+    from its mean, 1 − 1/(1 + ‖mean − x‖²). `n_bags` SVMs are averaged.
+
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> model = LinearSVM().fit(X, cannot_link=[(0, 5)])
+    >>> model.labels_
+    array([0, 0, 0, 1, 1, 1])
+    >>> model.predict([[4.0]])
+    array([1])
+    """
+
+    labels_: Labels
+    n_clusters_: int
+    scores_: Floats  # (n, classes), larger = likelier
+    margin_: Floats  # (n,), not negative
+
+    def __init__(self, *, n_clusters: int = 2, n_bags: int = 1, random_state: int = 0) -> None:
+        self.n_clusters = n_clusters
+        self.n_bags = n_bags
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: LinearSVM | None = None,
+    ) -> Self:
+        """Part the rows of X where the links say that classes differ."""
+        X = validate_data(self, X, accept_sparse="csr", ensure_min_samples=2, dtype=np.float64)
+        check_n_clusters(self.n_clusters, X.shape[0])
+        if self.n_bags < 1:
+            raise MethodError(f"n_bags must be at least 1 but got {self.n_bags}")
+        links = LinkedGroups.of(X.shape[0], must_link, cannot_link)
+        classes = known_classes(links)
+        labelled = np.flatnonzero(classes >= 0)
+        self._bag: LinearBag | None = None
+        if len(labelled) and int(classes.max()) >= 1:
+            self._bag = LinearBag.of(
+                X[labelled], classes[labelled], n_bags=self.n_bags, random_state=self.random_state
+            )
+            self.scores_ = self._bag.scores(X)
+            self.margin_ = margins(self.scores_)
+            labels = np.where(classes >= 0, classes, self.scores_.argmax(axis=1))
+        else:
+            near = nearness(X, labelled)
+            self.scores_, self.margin_ = near[:, None], 1.0 - near
+            labels = np.zeros(X.shape[0], dtype=np.int64)
+        self.labels_ = answers_win(labels, links)
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        return self
+
+    def predict(self, X: Any) -> Labels:
+        """The groups that new rows belong to."""
+        check_is_fitted(self, "labels_")
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        if self._bag is None:
+            return np.zeros(X.shape[0], dtype=np.int64)
+        return np.asarray(self._bag.scores(X).argmax(axis=1))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def nearness(X: Matrix, some: npt.NDArray[np.int64]) -> Floats:  # (n,)
+    """1/(1 + ‖mean − x‖²) with the mean of some rows, of all rows if there are none."""
+    mean = np.asarray(X[some].mean(axis=0) if len(some) else X.mean(axis=0)).ravel()
+    squares = X.multiply(X) if hasattr(X, "multiply") else X**2
+    away = np.asarray(squares.sum(axis=1)).ravel() - 2 * np.asarray(X @ mean) + mean @ mean
+    return np.asarray(1.0 / (1.0 + np.maximum(away, 0.0)))

@@ -1,0 +1,250 @@
+"""The spectral graph transducer: spectral clustering with some items told where to go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from likewise.affinities.base import Affinity, Links
+from likewise.affinities.resolve import depends_on_links, resolve_affinity
+from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.kmeans.centres import means, square_distances
+from likewise.clusterers.kmeans.seeded import seeded_kmeans
+from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.clusterers.spectral.eigenvectors import LinkedGraph, laplacian_spectrum, unit_rows
+from likewise.clusterers.transduction._known_classes import known_classes
+from likewise.clusterers.transduction._secular_equation import smallest_on_sphere
+from likewise.errors import MethodError
+from likewise.items import Matrix
+
+Floats = npt.NDArray[np.float64]
+
+_NORMALISATION = {"normalised": "symmetric", "ratio": "none"}
+
+
+@dataclass(frozen=True)
+class Basis:
+    """The smoothest functions on a graph that tell items apart: all that does not need answers.
+
+    `vectors` are the eigenvectors of the smallest eigenvalues of the Laplacian but the trivial one,
+    as functions of the items, y = D^-½ z for the normalised Laplacian and y = z for the plain one.
+    """
+
+    values: Floats  # (d,), ascending
+    vectors: Floats  # (n, d)
+    radius: float  # the length of z at which y has mean square one
+
+    @classmethod
+    def of(cls, affinity: Matrix, n_vectors: int, laplacian: str) -> Basis:
+        """The `n_vectors` smoothest functions."""
+        if laplacian not in _NORMALISATION:
+            raise MethodError(f"laplacian must be 'normalised' or 'ratio' but got {laplacian!r}")
+        n = affinity.shape[0]
+        graph = LinkedGraph.of(affinity, LinkedGroups.of(n, None, None), together=1.0, apart=0.0)
+        spectrum = laplacian_spectrum(graph, n_vectors + 1, normalisation=_NORMALISATION[laplacian])
+        weight = graph.degrees() if laplacian == "normalised" else np.ones(n)
+        root = np.sqrt(np.maximum(weight, 0.0))
+        values, vectors = _without(root, spectrum.values, spectrum.vectors)
+        scale = np.where(root > 0, 1.0 / np.where(root > 0, root, 1.0), 0.0)
+        return cls(values, scale[:, None] * vectors, float(np.linalg.norm(root)))
+
+
+def _without(trivial: Floats, values: Floats, vectors: Floats) -> tuple[Floats, Floats]:
+    """The eigenpairs that are left of a space when the direction that is no answer is taken out.
+
+    On a graph that nearly falls to pieces no solver tells the trivial eigenvector from the next.
+    """
+    share = vectors.T @ (trivial / np.linalg.norm(trivial))
+    rest = np.linalg.qr(share[:, None], mode="complete")[0][:, 1:]
+    small, turn = np.linalg.eigh(rest.T @ (values[:, None] * rest))
+    return small, np.asarray(vectors @ (rest @ turn))
+
+
+def transduce(
+    basis: Basis, classes: Labels, *, cost: float, balanced: bool, length: float | None = None
+) -> Floats:
+    """How much every item belongs to each class, (n, classes): about 1 for its own, −1 for others.
+
+    `classes` is -1 where nothing is known. Each class is held against the rest (Joachims 2003;
+    Bodó, Minier, Csató 2011, eq. 5): zᵀLz + cost Σ (yᵢ − γᵢ)² over the labelled items is made
+    smallest among all z of one `length` in the basis (None: so that y has mean square one, like
+    the targets). `balanced` targets are γ₊ = √(n₋/n₊) and
+    γ₋ = −√(n₊/n₋); else they are ±1. The score is y on a scale on which the targets are ±1.
+    """
+    labelled = np.flatnonzero(classes >= 0)
+    rows = basis.vectors[labelled]
+    t, Q = np.linalg.eigh(np.diag(basis.values) + cost * rows.T @ rows)
+    n_classes = int(classes.max()) + 1
+    scores = np.empty((len(classes), n_classes))
+    for c in range(n_classes):
+        own = classes[labelled] == c
+        odds = np.sqrt((~own).sum() / own.sum()) if balanced else 1.0
+        target = np.where(own, odds, -1.0 / odds)
+        w = Q @ smallest_on_sphere(t, Q.T @ (cost * rows.T @ target), length or basis.radius)
+        middle, half = (odds - 1.0 / odds) / 2, (odds + 1.0 / odds) / 2
+        scores[:, c] = (basis.vectors @ w - middle) / half
+    return scores
+
+
+class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Spectral clustering in which linked items say where their cluster belongs (Joachims 2003).
+
+    Groups of linked items that differ pairwise are classes; their items are held near their
+    class by the weight `cost` (0: the graph alone decides; large: exactly as told), all others go
+    where the graph is cut cheapest: normalised cuts with `laplacian="normalised"`, ratio cuts with
+    "ratio". While fewer than `n_clusters` classes are known, this is spectral clustering.
+
+    `balanced` targets make up for classes of unequal size. `length` is that of the solution z; by
+    default y has mean square one, as in Joachims' paper; 1.0 is the other paper's (eq. 5), to be
+    used with `balanced=False`.
+
+    The graph's first `n_vectors` eigenvectors are computed once. A fit with more links that is
+    given an earlier one as `start` reuses them, and costs a problem of that size and no more.
+
+    Beside `labels_` there are `scores_`, how much an item belongs to each class, and
+    `margin_`, how far it is from the boundary between its two likeliest ones.
+
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
+    >>> model = SpectralGraphTransducer(n_clusters=2).fit(X, cannot_link=[(0, 5)])
+    >>> model.labels_
+    array([0, 0, 0, 1, 1, 1])
+    """
+
+    labels_: Labels
+    n_clusters_: int
+    scores_: Floats  # (n, classes), larger = likelier; columns as labels were before answers won
+    margin_: Floats  # (n,), not negative
+    affinity_matrix_: Matrix  # (n, n)
+    _basis: Basis
+    _clusters: tuple[tuple[int, int], Floats] | None  # settings and scores of spectral clustering
+    _source: Any  # the very X of the last fit, by which another fit recognises the same items
+
+    def __init__(
+        self,
+        *,
+        n_clusters: int = 2,
+        affinity: Affinity | str | None = None,
+        laplacian: str = "normalised",
+        n_vectors: int = 80,
+        cost: float = 1000.0,
+        balanced: bool = True,
+        length: float | None = None,
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.affinity = affinity
+        self.laplacian = laplacian
+        self.n_vectors = n_vectors
+        self.cost = cost
+        self.balanced = balanced
+        self.length = length
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: SpectralGraphTransducer | None = None,
+    ) -> Self:
+        """Cluster the rows of X, or of an affinity matrix when `affinity="precomputed"`."""
+        source = X
+        X = validate_data(self, X, accept_sparse="csr", ensure_min_samples=2, dtype=np.float64)
+        n = X.shape[0]
+        check_n_clusters(self.n_clusters, n)
+        if not self.cost >= 0:
+            raise MethodError(f"cost must be at least 0 but got {self.cost}")
+        if self.n_vectors < 1:
+            raise MethodError(f"n_vectors must be at least 1 but got {self.n_vectors}")
+        links = LinkedGroups.of(n, must_link, cannot_link)
+        if start is not None and not self._builds_on(start, source):
+            start = None
+        if start is not None:
+            self.affinity_matrix_, self._basis = start.affinity_matrix_, start._basis
+        else:
+            self.affinity_matrix_ = resolve_affinity(
+                self.affinity, X, must_link=must_link, cannot_link=cannot_link
+            )
+            self._basis = Basis.of(
+                self.affinity_matrix_, max(self.n_vectors, self.n_clusters), self.laplacian
+            )
+        self._source = source
+        self._clusters = None if start is None else start._clusters
+        classes = known_classes(links)
+        if int(classes.max()) + 1 >= max(2, self.n_clusters):
+            self.scores_ = transduce(
+                self._basis, classes, cost=self.cost, balanced=self.balanced, length=self.length
+            )
+            labels = np.where(classes >= 0, classes, self.scores_.argmax(axis=1))
+        else:
+            labels = self._cluster(start)
+        self.labels_ = answers_win(labels, links)
+        self.margin_ = margins(self.scores_)
+        self.n_clusters_ = int(self.labels_.max()) + 1
+        return self
+
+    def _builds_on(self, start: SpectralGraphTransducer, source: Any) -> bool:
+        same = all(
+            getattr(start, name) == getattr(self, name)
+            for name in ("affinity", "laplacian", "n_vectors")
+        )
+        enough = len(start._basis.values) >= min(self.n_clusters, start._basis.vectors.shape[0] - 1)
+        return start._source is source and same and enough and not depends_on_links(self.affinity)
+
+    def _cluster(self, start: SpectralGraphTransducer | None) -> Labels:
+        """Spectral clustering, for as long as some class has no item that tells where it is.
+
+        Links have no say in it: it is done once, and what they decide is decided afterwards.
+        """
+        vectors = self._basis.vectors
+        alike = (self.n_clusters, self.random_state)
+        if start is not None and start._clusters is not None and start._clusters[0] == alike:
+            self._clusters = start._clusters
+        elif self.n_clusters == 1:
+            self._clusters = alike, np.zeros((len(vectors), 1))
+        elif self.n_clusters == 2:
+            # The relaxed indicator of the cheapest cut, by its sign.
+            indicator = vectors[:, 0] * self._basis.radius
+            self._clusters = alike, np.stack([indicator, -indicator], axis=1)
+        else:
+            self._clusters = alike, self._by_kmeans()
+        self.scores_ = self._clusters[1]
+        return np.asarray(self.scores_.argmax(axis=1))
+
+    def _by_kmeans(self) -> Floats:
+        """Minus the squared distances to the centres of the clusters, in the embedding."""
+        # The trivial eigenvector counts as a coordinate too: with it rows of one cluster point in
+        # one direction.
+        leading = self._basis.vectors[:, : self.n_clusters - 1] * self._basis.radius
+        rows = unit_rows(np.column_stack([np.ones(len(leading)), leading]))
+        nothing = LinkedGroups.of(len(rows), None, None)
+        rng = np.random.default_rng(self.random_state)
+        labels = seeded_kmeans(rows, self.n_clusters, nothing, rng)
+        centres = means(rows, labels, np.zeros((self.n_clusters, rows.shape[1])))
+        return -square_distances(rows, centres)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.affinity == "precomputed"
+        return tags
+
+
+def margins(scores: Floats) -> Floats:
+    """By how much the best score of each row beats the second best.
+
+    >>> margins(np.array([[3.0, 1.0, 2.5], [0.0, 0.0, 0.0]]))
+    array([0.5, 0. ])
+    """
+    if scores.shape[1] < 2:
+        return np.zeros(len(scores))
+    best = np.partition(scores, scores.shape[1] - 2, axis=1)
+    return np.asarray(best[:, -1] - best[:, -2])

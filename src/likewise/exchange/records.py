@@ -1,0 +1,85 @@
+"""An answer between two programs: items by their ids, and whatever else is known of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from likewise.errors import AnswerError, DataError
+from likewise.journal.pairs import Verdict
+
+
+@dataclass(frozen=True)
+class AnswerRecord:
+    """What was said about a pair; only the first three are always known."""
+
+    item: str
+    other: str
+    verdict: Verdict
+    answer: int | None = None  # its number in the study it comes from
+    who: str = ""
+    when: str = ""
+    seconds: float | None = None
+    weight: float = 1.0
+    same_probability: float | None = None
+    model_version: str = ""
+    where: str = ""  # in the file, for complaints; not written
+
+    def record(self) -> dict[str, Any]:
+        """The fields of a file, in their order."""
+        return {name: getattr(self, name) for name in COLUMNS} | {"verdict": self.verdict.value}
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any], where: str) -> AnswerRecord:
+        """What a record of a file says; missing fields are unknown, wrong ones are named."""
+        missing = [name for name in ("item", "other", "verdict") if _empty(record.get(name))]
+        if missing:
+            raise DataError(
+                f"{where} has no {missing[0]!r}; each answer needs two ids and a verdict"
+            )
+        try:
+            verdict = Verdict.of(str(record["verdict"]).strip().lower())
+        except AnswerError as error:
+            raise DataError(f"{where}: {error}") from error
+        weight = _number(record, "weight", where)
+        if weight is not None and not weight > 0:
+            raise DataError(f"{where}: weight must be above 0 but is {weight}")
+        return cls(
+            item=str(record["item"]),
+            other=str(record["other"]),
+            verdict=verdict,
+            who=_text(record, "who"),
+            when=_text(record, "when"),
+            seconds=_number(record, "seconds", where),
+            weight=1.0 if weight is None else weight,
+            same_probability=_number(record, "same_probability", where),
+            model_version=_text(record, "model_version"),
+            where=where,
+        )
+
+
+COLUMNS = tuple(field.name for field in fields(AnswerRecord) if field.name != "where")
+
+
+def _empty(value: Any) -> bool:
+    return value is None or value == "" or value != value  # NaN: a gap in a frame
+
+
+def _text(record: Mapping[str, Any], name: str) -> str:
+    value = record.get(name)
+    return "" if _empty(value) else str(value)
+
+
+def _number(record: Mapping[str, Any], name: str, where: str) -> float | None:
+    value = record.get(name)
+    if _empty(value):
+        return None
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = math.nan
+    if math.isnan(number):
+        raise DataError(f"{where}: {name} must be a number but is {value!r}")
+    return number

@@ -1,0 +1,42 @@
+"""The journal: what was said, in the order it was said, and what follows from it."""
+
+from likewise.journal.constraints import Constraints, Dispute
+from likewise.journal.events import (
+    FORMAT,
+    Answered,
+    Event,
+    Grown,
+    Measured,
+    Named,
+    Opened,
+    OpenedSimilarities,
+    Retracted,
+    from_record,
+    timestamp,
+    to_record,
+)
+from likewise.journal.pairs import Answer, Measurement, Pair, Question, Verdict
+from likewise.journal.state import Journal
+
+__all__ = [
+    "FORMAT",
+    "Answer",
+    "Answered",
+    "Constraints",
+    "Dispute",
+    "Event",
+    "Grown",
+    "Journal",
+    "Measured",
+    "Measurement",
+    "Named",
+    "Opened",
+    "OpenedSimilarities",
+    "Pair",
+    "Question",
+    "Retracted",
+    "Verdict",
+    "from_record",
+    "timestamp",
+    "to_record",
+]

@@ -1,0 +1,415 @@
+"""What follows from the answers: groups of same items, and which groups differ.
+
+Two rules are applied and no others: *transitivity* (a = b and b = c give a = c; a = b and b ≠ c
+give a ≠ c) and, when the number of groups is known, *elimination* (an item that differs from all
+groups but one belongs to that one).
+
+The answers are kept on a stack. Taking one back unwinds the stack to it and lays the others on
+again, so that any state is exactly what the remaining answers alone would have given.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.errors import AnswerError
+from likewise.journal.pairs import Answer, Pair, Verdict
+
+_NOTHING: frozenset[int] = frozenset()
+_SUPPOSED = -1  # the id of an answer that nobody gave
+# The method of `Constraints` that takes a step back, by name, and its arguments. Names and numbers
+# are nothing the garbage collector has to walk: with a million answers that is half the time.
+_Step = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """An answer that contradicts others, with the shortest chain of answers it contradicts.
+
+    `by_elimination` is True when the chain counts on the given number of groups: then that number
+    may be what is wrong.
+    """
+
+    answer: Answer
+    chain: tuple[Answer, ...]
+    by_elimination: bool
+
+    def told(self, ids: Sequence[str]) -> str:
+        """The contradiction by the names that the items have."""
+        return self._sentence(self.answer.told(ids), [answer.told(ids) for answer in self.chain])
+
+    def __str__(self) -> str:
+        return self._sentence(str(self.answer), [str(answer) for answer in self.chain])
+
+    def _sentence(self, answer: str, chain: list[str]) -> str:
+        known = " and the given number of groups" if self.by_elimination else ""
+        return f"{answer} contradicts {', '.join(chain)}{known}; take one of them back"
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """Why two items are tied: an answer, or elimination (None); `order` is when it was decided."""
+
+    a: int
+    b: int
+    differ: bool
+    order: tuple[int, int]  # position of the answer that decided it, rank among its consequences
+    answer: Answer | None
+
+
+class Constraints:
+    """Groups of same items and the edges between different groups, kept up to date by answers.
+
+    An answer that contradicts what the earlier ones imply is kept as a dispute and changes nothing
+    else. `implied`, `add` and `pop` take O(log n) steps (a union–find by size, without path
+    compression so that it can be unwound); memory is linear in items and answers.
+
+    >>> from likewise.journal.pairs import Answer, Pair, Verdict
+    >>> known = Constraints(4)
+    >>> known.add(Answer(0, Pair(0, 1), Verdict.SAME))
+    True
+    >>> known.add(Answer(1, Pair(1, 2), Verdict.DIFFERENT))
+    True
+    >>> known.implied(0, 2)
+    <Verdict.DIFFERENT: 'different'>
+    >>> known.add(Answer(2, Pair(0, 2), Verdict.SAME))
+    False
+    >>> print(known.disputes()[0])
+    #2: 0 = 2 contradicts #0: 0 = 1, #1: 1 ≠ 2; take one of them back
+    """
+
+    def __init__(self, n_items: int, n_groups: int | None = None) -> None:
+        self.n_items = n_items
+        self.n_groups = n_groups
+        self.answers: list[Answer] = []
+        self._parent = array("q", range(n_items))
+        self._size = array("q", [1]) * n_items
+        # A component is named by one of its items; names, unlike roots, are chosen so that the side
+        # with fewer "different" edges is renamed when two groups merge.
+        self._component = array("q", range(n_items))
+        self._edges: dict[int, set[int]] = {}
+        # Groups known to differ pairwise, in the order they were found: one item of each, and
+        # the same by component.
+        self.representatives: list[int] = []
+        self.found_at: list[int] = []  # how many answers there were when each was found
+        self._representative_of_component: dict[int, int] = {}
+        self._disputed: list[Answer] = []
+        self._eliminated: list[_Link] = []
+        self._same = array("q")
+        self._different = array("q")
+        # Every step taken, and per answer how many steps there were before it.
+        self._steps: list[_Step] = []
+        self._steps_before = array("q")
+
+    def grow(self, n_items: int) -> None:
+        """Take in more items, after those that are known."""
+        if n_items < self.n_items:
+            raise AnswerError(f"there are {self.n_items} items already; they cannot become fewer")
+        new = range(self.n_items, n_items)
+        self._parent.extend(new)
+        self._component.extend(new)
+        self._size.extend([1] * len(new))
+        self.n_items = n_items
+
+    # -- what is known -----------------------------------------------------------------------
+
+    def component(self, item: int) -> int:
+        """The name of the item's group: equal for two items when they are known to be the same."""
+        parent = self._parent
+        while parent[item] != item:
+            item = parent[item]
+        return self._component[item]
+
+    def implied(self, i: int, j: int) -> Verdict | None:
+        """What the answers say about a pair, directly or by inference; None when they do not."""
+        a, b = self.component(i), self.component(j)
+        if a == b:
+            return Verdict.SAME
+        return Verdict.DIFFERENT if b in self._edges.get(a, _NOTHING) else None
+
+    def different_from(self, item: int) -> frozenset[int] | set[int]:
+        """The components that the item is known to differ from (not to be modified)."""
+        return self._edges.get(self.component(item), _NOTHING)
+
+    def representative_of(self, item: int) -> int | None:
+        """The representative whose group the item belongs to; None while the item is not placed."""
+        return self._representative_of_component.get(self.component(item))
+
+    def open_representatives(self, item: int) -> list[int]:
+        """The representatives of groups an unplaced item may still belong to, in order."""
+        different = self.different_from(item)
+        return [
+            representative
+            for representative in self.representatives
+            if self.component(representative) not in different
+        ]
+
+    def components(self) -> npt.NDArray[np.int64]:  # (n_items,)
+        """The component of every item at once."""
+        root = np.frombuffer(self._parent, dtype=np.int64).copy()
+        while True:
+            jumped = root[root]
+            if np.array_equal(jumped, root):
+                break
+            root = jumped
+        return np.frombuffer(self._component, dtype=np.int64)[root]
+
+    @property
+    def must_link(self) -> npt.NDArray[np.int64]:  # (m, 2)
+        """Pairs known to be the same, from which all others follow by transitivity."""
+        return np.array(self._same, dtype=np.int64).reshape(-1, 2)
+
+    @property
+    def cannot_link(self) -> npt.NDArray[np.int64]:  # (m, 2)
+        """Pairs answered "different", disputes left out."""
+        return np.array(self._different, dtype=np.int64).reshape(-1, 2)
+
+    def disputes(self) -> list[Dispute]:
+        """Every answer that contradicts earlier ones, oldest first."""
+        return [self._explain(answer) for answer in self._disputed]
+
+    # -- answers come and go -----------------------------------------------------------------
+
+    def add(self, answer: Answer) -> bool:
+        """Take an answer in; False when it contradicts the others and became a dispute."""
+        i, j = answer.pair
+        if not (0 <= i < self.n_items and 0 <= j < self.n_items) or i == j:
+            raise AnswerError(
+                f"an answer needs two different items between 0 and {self.n_items - 1} "
+                f"but got {i} and {j}"
+            )
+        self.answers.append(answer)
+        self._steps_before.append(len(self._steps))
+        if answer.verdict is Verdict.UNSURE:
+            return True
+        known = self.implied(i, j)
+        if known is not None and known is not answer.verdict:
+            self._disputed.append(answer)
+            return False
+        if answer.verdict is Verdict.SAME:
+            self._same.extend((i, j))
+            if known is None:
+                self._infer([j, i, *self._unite(i, j)])
+        else:
+            self._different.extend((i, j))
+            if known is None:
+                self._separate(i, j)
+                self._infer([j, i])
+        return True
+
+    def pop(self) -> Answer:
+        """Take back the latest answer and all that followed from it."""
+        if not self.answers:
+            raise AnswerError("there is no answer to take back")
+        before = self._steps_before.pop()
+        while len(self._steps) > before:
+            undo, *what = self._steps.pop()
+            getattr(self, undo)(*what)
+        answer = self.answers.pop()
+        if self._disputed and self._disputed[-1] is answer:
+            self._disputed.pop()
+        elif answer.verdict is not Verdict.UNSURE:
+            del (self._same if answer.verdict is Verdict.SAME else self._different)[-2:]
+        return answer
+
+    def remove(self, answer_id: int) -> Answer:
+        """Take back any answer; disputes that it alone caused are resolved."""
+        if not any(answer.id == answer_id for answer in self.answers):
+            raise AnswerError(f"there is no answer {answer_id} to take back")
+        later = []
+        while (answer := self.pop()).id != answer_id:
+            later.append(answer)
+        for kept in reversed(later):
+            self.add(kept)
+        return answer
+
+    @contextmanager
+    def supposing(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
+        """Inside the with-block, everything is as if this had been answered too."""
+        self.add(Answer(_SUPPOSED, pair, verdict))
+        try:
+            yield
+        finally:
+            self.pop()
+
+    # -- the two rules -----------------------------------------------------------------------
+
+    def _unite(self, i: int, j: int) -> tuple[int, ...]:
+        """Merge two groups; returns the neighbours that gained a "different" edge."""
+        small, large = self._root(i), self._root(j)
+        if self._size[small] > self._size[large]:
+            small, large = large, small
+        kept, gone = self._component[large], self._component[small]
+        if len(self._edges.get(gone, _NOTHING)) > len(self._edges.get(kept, _NOTHING)):
+            kept, gone = gone, kept
+        before = self._component[large]
+        self._parent[small] = large
+        self._size[large] += self._size[small]
+        self._component[large] = kept
+
+        gone_edges = self._edges.pop(gone, None)
+        kept_edges = self._edges.get(kept, _NOTHING)
+        # Sorted: what follows must not depend on the order in which a set is walked.
+        gained = tuple(sorted(c for c in gone_edges or () if c not in kept_edges))
+        for c in gone_edges or ():
+            self._edges[c].remove(gone)
+        for c in gained:
+            self._connect(kept, c)
+        if gone in self._representative_of_component:
+            self._representative_of_component[kept] = self._representative_of_component.pop(gone)
+            representative_moved = True
+        else:
+            representative_moved = False
+        self._steps.append(
+            ("_part", small, large, before, kept, gone, gained, gone_edges, representative_moved)
+        )
+        return gained
+
+    def _part(
+        self,
+        small: int,
+        large: int,
+        before: int,
+        kept: int,
+        gone: int,
+        gained: tuple[int, ...],
+        gone_edges: set[int] | None,
+        representative_moved: bool,
+    ) -> None:
+        """Undo `_unite`."""
+        if representative_moved:
+            self._representative_of_component[gone] = self._representative_of_component.pop(kept)
+        for c in gained:
+            self._disconnect(kept, c)
+        if gone_edges is not None:
+            self._edges[gone] = gone_edges
+            for c in gone_edges:
+                self._edges.setdefault(c, set()).add(gone)
+        self._component[large] = before
+        self._size[large] -= self._size[small]
+        self._parent[small] = small
+
+    def _separate(self, i: int, j: int) -> None:
+        """Draw a "different" edge between two groups."""
+        a, b = self.component(i), self.component(j)
+        self._connect(a, b)
+        self._steps.append(("_disconnect", a, b))
+
+    def _infer(self, touched: list[int]) -> None:
+        """Add representatives and apply elimination, as far as the touched items are concerned."""
+        queue = deque(touched)
+        while queue:
+            item = queue.popleft()
+            component = self.component(item)
+            if component in self._representative_of_component:
+                continue
+            known = self._edges.get(component, _NOTHING) & self._representative_of_component.keys()
+            if len(known) == len(self.representatives):
+                self._add_representative(item, component)
+                if len(self.representatives) == self.n_groups:
+                    # From now on elimination applies: look at every group that has an edge.
+                    queue.extend(sorted(self._edges))
+            elif len(self.representatives) == self.n_groups and len(known) == self.n_groups - 1:
+                (last,) = self.open_representatives(item)
+                order = (len(self.answers) - 1, len(self._eliminated) + 1)
+                self._eliminated.append(_Link(item, last, False, order, None))
+                self._same.extend((item, last))
+                self._steps.append(("_forget_elimination",))
+                queue.extend(self._unite(item, last))
+
+    def _forget_elimination(self) -> None:
+        self._eliminated.pop()
+        del self._same[-2:]
+
+    def _add_representative(self, item: int, component: int) -> None:
+        self.representatives.append(item)
+        self.found_at.append(len(self.answers))
+        self._representative_of_component[component] = item
+        self._steps.append(("_remove_representative", component))
+
+    def _remove_representative(self, component: int) -> None:
+        del self._representative_of_component[component]
+        self.representatives.pop()
+        self.found_at.pop()
+
+    def _root(self, item: int) -> int:
+        while self._parent[item] != item:
+            item = self._parent[item]
+        return item
+
+    def _connect(self, a: int, b: int) -> None:
+        self._edges.setdefault(a, set()).add(b)
+        self._edges.setdefault(b, set()).add(a)
+
+    def _disconnect(self, a: int, b: int) -> None:
+        for here, there in ((a, b), (b, a)):
+            self._edges[here].remove(there)
+            if not self._edges[here]:
+                del self._edges[here]
+
+    # -- explaining a dispute ----------------------------------------------------------------
+
+    def _explain(self, disputed: Answer) -> Dispute:
+        position = next(k for k, answer in enumerate(self.answers) if answer is disputed)
+        differ = disputed.verdict is Verdict.SAME
+        links = [link for link in self._links() if link.order < (position, 0)]
+        proof = self._shortest_proof(*disputed.pair, differ, links)
+        answers = [answer for link in proof for answer in self._behind(link, links)]
+        eliminated = any(link.answer is None for link in proof)
+        return Dispute(disputed, tuple(dict.fromkeys(answers)), eliminated)
+
+    def _links(self) -> Iterator[_Link]:
+        disputed = {answer.id for answer in self._disputed}
+        for position, answer in enumerate(self.answers):
+            if answer.verdict is not Verdict.UNSURE and answer.id not in disputed:
+                differ = answer.verdict is Verdict.DIFFERENT
+                yield _Link(*answer.pair, differ, (position, 0), answer)
+        yield from self._eliminated
+
+    def _shortest_proof(
+        self, start: int, goal: int, differ: bool, links: list[_Link]
+    ) -> list[_Link]:
+        """The fewest links that prove start = goal, or start ≠ goal when `differ`.
+
+        Breadth first over (item, has a "different" link been used yet): a proof of difference
+        uses exactly one.
+        """
+        touching: dict[int, list[_Link]] = {}
+        for link in links:
+            touching.setdefault(link.a, []).append(link)
+            touching.setdefault(link.b, []).append(link)
+        came: dict[tuple[int, bool], tuple[tuple[int, bool], _Link] | None] = {(start, False): None}
+        queue = deque(came)
+        while queue and (goal, differ) not in came:
+            here = item, used = queue.popleft()
+            for link in touching.get(item, ()):
+                there = (link.b if link.a == item else link.a, used or link.differ)
+                if there not in came and not (used and link.differ):
+                    came[there] = (here, link)
+                    queue.append(there)
+        proof: list[_Link] = []
+        step = came[goal, differ]
+        while step is not None:
+            here, link = step
+            proof.append(link)
+            step = came[here]
+        return proof[::-1]
+
+    def _behind(self, link: _Link, links: list[_Link]) -> Iterator[Answer]:
+        """The answers a link rests on: itself, or those that set the item apart from all others."""
+        if link.answer is not None:
+            yield link.answer
+            return
+        earlier = [other for other in links if other.order < link.order]
+        for representative in self.representatives[: self.n_groups]:
+            if representative != link.b:
+                for step in self._shortest_proof(link.a, representative, True, earlier):
+                    yield from self._behind(step, earlier)

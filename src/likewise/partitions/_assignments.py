@@ -1,0 +1,101 @@
+"""Which representative stands for each row of a part.
+
+To hold every row against every representative would take longer than finding them. Rows are
+held against the centres of their own part, which are few, and then against the representatives
+nearest to that centre.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.partitions._local_kmeans import Frame, Singles, nearest_centres
+from likewise.partitions.partition import Part
+
+Positions = npt.NDArray[np.int64]
+
+_CANDIDATES = 8  # representatives near a centre that its rows may belong to
+_ROWS = 8192  # rows held against their candidates at a time
+
+
+@dataclass(frozen=True)
+class Members:
+    """A part, its centres, and the representatives near each of these."""
+
+    part: Part
+    frame: Frame
+    centres: Singles  # (m, d)
+    candidates: Positions  # (m, some), the nearest first
+    representatives: Singles  # (k, d), of the whole pile
+    first: int  # the number of the part's first row among all
+
+    @classmethod
+    def of(cls, job: tuple[Part, Frame, Singles, Singles, int]) -> Members:
+        """Find the candidates."""
+        part, frame, centres, representatives, first = job
+        some = min(_CANDIDATES, len(representatives))
+        squares = (representatives**2).sum(axis=1)
+        size = max(1, 20_000_000 // len(representatives))
+        found = []
+        for start in range(0, len(centres), size):
+            away = squares - 2.0 * (centres[start : start + size] @ representatives.T)
+            near = np.argpartition(away, some - 1, axis=1)[:, :some]
+            order = np.argsort(np.take_along_axis(away, near, axis=1), axis=1, kind="stable")
+            found.append(np.take_along_axis(near, order, axis=1))
+        return cls(part, frame, centres, np.vstack(found), representatives, first)
+
+    def of_rows(self) -> tuple[Positions, Singles]:  # (n_rows,), (n_rows,)
+        """The representative of every row, and the square of its distance."""
+        X = self.frame.rows(self.part)
+        chosen = np.empty(len(X), dtype=np.int64)
+        away = np.empty(len(X), dtype=np.float32)
+        for start in range(0, len(X), _ROWS):
+            rows = X[start : start + _ROWS]
+            near = self.candidates[nearest_centres(rows, self.centres)]
+            squares = ((self.representatives[near] - rows[:, None]) ** 2).sum(axis=2)
+            best = squares.argmin(axis=1)
+            everyone = np.arange(len(rows))
+            chosen[start : start + _ROWS] = near[everyone, best]
+            away[start : start + _ROWS] = squares[everyone, best]
+        return chosen, away
+
+    def ids(self) -> list[str]:
+        """The names of the rows, else their numbers among all."""
+        named = self.part.ids()
+        return named or [str(self.first + k) for k in range(self.part.n_rows)]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How many rows of a part each representative stands for, and the nearest of them."""
+
+    members: Members
+    sizes: Positions  # (k,)
+    nearest: Positions  # (k,), positions in the part; -1 where it stands for none
+    away: Singles  # (k,), squares of the distances of those
+
+
+def count(job: tuple[Part, Frame, Singles, Singles, int]) -> Counted:
+    """Assign the rows of a part."""
+    members = Members.of(job)
+    k = len(members.representatives)
+    chosen, distance = members.of_rows()
+    order = np.lexsort((distance, chosen))
+    present, at = np.unique(chosen[order], return_index=True)
+    nearest, away = np.full(k, -1, dtype=np.int64), np.full(k, np.inf, dtype=np.float32)
+    nearest[present], away[present] = order[at], distance[order[at]]
+    return Counted(members, np.bincount(chosen, minlength=k), nearest, away)
+
+
+def shown(job: tuple[Members, list[int]]) -> tuple[list[str], list[Mapping[str, Any]] | None]:
+    """The names and the cells of some rows of a part."""
+    members, positions = job
+    if not positions:
+        return [], []
+    ids = members.ids()
+    return [ids[k] for k in positions], members.part.rows(positions)

@@ -1,0 +1,66 @@
+"""The centres of one part, and the centre nearest to each row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.clusterers.representatives import by_kmeans
+from likewise.items import Units
+from likewise.partitions.partition import Part, checked_features
+
+Singles = npt.NDArray[np.float32]
+
+ROUNDS = 8  # of k-means: each costs as much as looking up all rows, and later ones move little
+_BLOCK = 2_000_000  # distances held at a time
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Units and an origin: rows as small numbers around zero, so that single precision will do."""
+
+    units: Units
+    origin: npt.NDArray[np.float64]  # (d,), in those units
+
+    def rows(self, part: Part) -> Singles:
+        """The rows of a part."""
+        return (self.units(checked_features(part)) - self.origin).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A part and how many centres it is to have."""
+
+    part: Part
+    frame: Frame
+    n_centres: int
+    seed: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Local:
+    """Centres of a part, and how many rows each has."""
+
+    centres: Singles  # (m, d)
+    sizes: npt.NDArray[np.int64]  # (m,)
+
+
+def summarise(job: Job) -> Local:
+    """k-means on a part alone; the same wherever it is done."""
+    rng = np.random.default_rng(job.seed)
+    found = by_kmeans(job.frame.rows(job.part), job.n_centres, rng, rounds=ROUNDS)
+    return Local(np.asarray(found.points, dtype=np.float32), np.bincount(found.of_item))
+
+
+def nearest_centres(X: Singles, centres: Singles) -> npt.NDArray[np.int64]:  # (len(X),)
+    """The centre nearest to every row."""
+    squares = (centres**2).sum(axis=1)
+    size = max(1, _BLOCK // len(centres))
+    return np.concatenate(
+        [
+            (squares - 2.0 * (X[start : start + size] @ centres.T)).argmin(axis=1)
+            for start in range(0, len(X), size)
+        ]
+    )

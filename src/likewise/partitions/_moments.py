@@ -1,0 +1,65 @@
+"""What has to be known of all rows before they can be compared: the units of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.errors import DataError
+from likewise.items import Units
+from likewise.partitions.partition import Part, checked_features
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Number, mean, sum of squared deviations and range of every column, over some rows."""
+
+    n: int
+    mean: Floats
+    squares: Floats
+    low: Floats
+    high: Floats
+    unit_rows: bool  # whether every row has length one
+
+    @classmethod
+    def of(cls, part: Part) -> Moments:
+        """Those of a part."""
+        X = checked_features(part)
+        mean = X.mean(axis=0)
+        unit_rows = bool(np.allclose(np.linalg.norm(X, axis=1), 1.0, atol=1e-3))
+        squares = ((X - mean) ** 2).sum(axis=0)
+        return cls(len(X), mean, squares, X.min(axis=0), X.max(axis=0), unit_rows)
+
+    def with_(self, other: Moments) -> Moments:
+        """Those of both together (Chan, Golub, LeVeque 1979)."""
+        if len(other.mean) != len(self.mean):
+            raise DataError(
+                f"parts must be alike, but one has {len(self.mean)} columns "
+                f"and another {len(other.mean)}"
+            )
+        n = self.n + other.n
+        gap = other.mean - self.mean
+        return Moments(
+            n,
+            self.mean + gap * (other.n / n),
+            self.squares + other.squares + gap**2 * (self.n * other.n / n),
+            np.minimum(self.low, other.low),
+            np.maximum(self.high, other.high),
+            self.unit_rows and other.unit_rows,
+        )
+
+    def units(self) -> Units:
+        """The units that suit the rows."""
+        spread = np.sqrt(self.squares / self.n)
+        return Units.fitting(self.low, self.high, self.mean, spread, unit_rows=self.unit_rows)
+
+
+def moments_of(parts: Iterable[Moments]) -> Moments:
+    """Those of all parts together, added in their order."""
+    return reduce(Moments.with_, parts)

@@ -1,0 +1,162 @@
+"""From a path, or an iterable of blocks, to the parts of a pile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from glob import glob
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import Any
+from weakref import finalize
+
+import numpy as np
+
+from likewise.errors import DataError
+from likewise.partitions.partition import ArrayPart, NumpyPart, ParquetPart, Part, file_name
+
+_ROWS = 50_000  # row groups of a file are read together up to this many rows
+
+
+class Spool:
+    """A temporary folder that goes when nobody needs it any more."""
+
+    def __init__(self) -> None:
+        self.path = Path(mkdtemp(prefix="likewise-"))
+        finalize(self, rmtree, self.path, ignore_errors=True)
+
+
+def find_parts(
+    source: Any, *, drop: Sequence[str] = (), id_column: str | None = None
+) -> tuple[list[Part], Any]:
+    """The parts, and whatever has to be kept alive for as long as they are read.
+
+    A path may be a folder or hold wildcards. Blocks in memory are taken as they are; those of an
+    iterator, which come only once, are put in a temporary folder one by one.
+    """
+    if isinstance(source, str | Path):
+        return _of_files(Path(source), drop, id_column), None
+    if drop or id_column:
+        raise DataError("blocks have no columns to choose from; leave drop and id_column out")
+    if not isinstance(source, Iterable):
+        raise DataError(f"a pile in parts must be a path or blocks of rows, not {type(source)}")
+    blocks = (_block(block, number) for number, block in enumerate(source))
+    if isinstance(source, Sequence):
+        return _alike([ArrayPart(X, f"block {k}") for k, X in enumerate(blocks)]), None
+    folder = Spool()
+    parts: list[Part] = []
+    for number, X in enumerate(blocks):
+        path = folder.path / f"{number:06d}.npy"
+        np.save(path, X)
+        parts.append(NumpyPart(str(path), len(X)))
+    return _alike(parts), folder
+
+
+def _block(block: Any, number: int) -> Any:
+    X = np.asarray(block)
+    if X.ndim != 2 or not np.issubdtype(X.dtype, np.number) or np.iscomplexobj(X):
+        raise DataError(
+            f"block {number} must be a matrix of numbers but has shape {X.shape} of {X.dtype}"
+        )
+    return X
+
+
+def _of_files(path: Path, drop: Sequence[str], id_column: str | None) -> list[Part]:
+    pattern = path / "*" if path.is_dir() else path
+    names = sorted(name for name in glob(str(pattern)) if Path(name).is_file())
+    kinds = {Path(name).suffix.lower() for name in names}
+    if not names:
+        raise DataError(f"there is no file {path}; check the name")
+    if kinds == {".npy"}:
+        if drop or id_column:
+            raise DataError("matrices have no columns to choose from; leave drop and id_column out")
+        return _alike([_numpy_part(Path(name)) for name in names])
+    if kinds != {".parquet"}:
+        raise DataError(
+            f"a pile in parts must be all .parquet or all .npy files but {path} has "
+            f"{', '.join(sorted(kind or 'files without ending' for kind in kinds))}"
+        )
+    return _parquet_parts([Path(name) for name in names], drop, id_column)
+
+
+def _numpy_part(path: Path) -> NumpyPart:
+    try:
+        array = np.load(path, mmap_mode="r")
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path} cannot be read as an array: {error}") from error
+    _block(array[:1], 0)
+    return NumpyPart(file_name(path), len(array))
+
+
+def _parquet_parts(paths: list[Path], drop: Sequence[str], id_column: str | None) -> list[Part]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    parts: list[Part] = []
+    columns: tuple[str, ...] = ()
+    for path in paths:
+        try:
+            file = pq.ParquetFile(path)
+        except (OSError, pa.ArrowInvalid) as error:
+            raise DataError(f"{path} cannot be read as Parquet: {error}") from error
+        with file:
+            here = _numeric_columns(path, file.schema_arrow, drop, id_column)
+            if columns and here != columns:
+                raise DataError(f"{path} has other columns than {paths[0]}; parts must be alike")
+            columns = here
+            named = id_column or _id_column(file.schema_arrow, drop)
+            for groups, n_rows in _grouped(file.metadata):
+                parts.append(ParquetPart(file_name(path), groups, n_rows, columns, named))
+    return _alike(parts)
+
+
+def _numeric_columns(
+    path: Path, schema: Any, drop: Sequence[str], id_column: str | None
+) -> tuple[str, ...]:
+    import pyarrow.types as kinds
+
+    wanted = [*drop, *([id_column] if id_column else [])]
+    missing = [name for name in wanted if name not in schema.names]
+    if missing:
+        raise DataError(
+            f"{path} has no column {missing[0]!r}; its columns are {', '.join(schema.names)}"
+        )
+    left_out = {*wanted, _id_column(schema, drop)}
+    numeric = []
+    for field in schema:
+        if field.name in left_out:
+            continue
+        kind = field.type
+        if not (kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind)):
+            raise DataError(
+                f"column {field.name!r} of {path} holds {kind}, not numbers; a pile in parts is "
+                "compared by numbers, so drop the column or name it as id_column"
+            )
+        numeric.append(field.name)
+    if not numeric:
+        raise DataError(f"{path} has no column left to compare items by; drop fewer columns")
+    return tuple(numeric)
+
+
+def _id_column(schema: Any, drop: Sequence[str]) -> str | None:
+    named = (name for name in schema.names if name.lower() == "id" and name not in drop)
+    return next(named, None)
+
+
+def _grouped(metadata: Any) -> list[tuple[tuple[int, ...], int]]:
+    """Neighbouring row groups, read together as long as they are few rows."""
+    grouped: list[tuple[tuple[int, ...], int]] = []
+    for group in range(metadata.num_row_groups):
+        rows = metadata.row_group(group).num_rows
+        if grouped and grouped[-1][1] + rows <= _ROWS:
+            groups, so_far = grouped.pop()
+            grouped.append(((*groups, group), so_far + rows))
+        else:
+            grouped.append(((group,), rows))
+    return [(groups, rows) for groups, rows in grouped if rows]
+
+
+def _alike(parts: Sequence[Part]) -> list[Part]:
+    if sum(part.n_rows for part in parts) < 2:
+        raise DataError("grouping needs at least 2 items but the parts hold fewer")
+    return list(parts)

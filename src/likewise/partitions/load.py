@@ -1,0 +1,139 @@
+"""A pile in parts, as the representatives that a study can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from math import ceil
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.clusterers.representatives import by_kmeans
+from likewise.errors import MethodError
+from likewise.partitions._assignments import Counted, Members, count, shown
+from likewise.partitions._executor import for_every
+from likewise.partitions._local_kmeans import ROUNDS, Frame, Job, Local, summarise
+from likewise.partitions._moments import Moments, moments_of
+from likewise.partitions.discover import find_parts
+from likewise.partitions.represented import Represented
+
+# Parts have this many centres in all for each representative: so many that parts which share
+# groups agree on where representatives should be.
+_SPARE = 1.5
+
+
+def load_partitioned(
+    source: Any,
+    representatives: int,
+    *,
+    drop: Sequence[str] = (),
+    id_column: str | None = None,
+    client: Any = None,
+    n_jobs: int = -1,
+    random_state: int = 0,
+) -> Represented:
+    """Items that stand for the rows of Parquet or .npy files, or of blocks, of any number.
+
+    `source` is a folder, a path with wildcards or an iterable of matrices. Every part is
+    summarised by k-means on its own, by a dask `client` (or the address of its scheduler) or by
+    `n_jobs` processes; then weighted k-means finds the `representatives` among the centres of all
+    parts. The result depends on the parts and the seed alone, not on who works. Columns are
+    brought to unit variance unless they share a unit, as in `Items.of`.
+
+    >>> blocks = [np.random.default_rng(k).normal(3.0 * (k % 2), 0.1, (500, 2)) for k in range(4)]
+    >>> items = load_partitioned(blocks, representatives=20, n_jobs=1)
+    >>> len(items), items.n_rows
+    (20, 2000)
+    """
+    if representatives < 2:
+        raise MethodError(f"representatives must be at least 2 but got {representatives}")
+    parts, kept = find_parts(source, drop=drop, id_column=id_column)
+
+    def every(work: Any, tasks: Sequence[Any]) -> list[Any]:
+        return for_every(work, tasks, client=client, n_jobs=n_jobs)
+
+    moments = moments_of(every(Moments.of, parts))
+    units = moments.units()
+    frame = Frame(units, units(moments.mean[None])[0])
+    share = _SPARE * representatives / moments.n
+    jobs = [
+        Job(part, frame, max(2, ceil(share * part.n_rows)), (random_state, number))
+        for number, part in enumerate(parts)
+    ]
+    locals_ = every(summarise, jobs)
+    # One more task, so that it too has one thread and adds up in one order.
+    (centres,) = for_every(_merge, [(locals_, representatives, random_state, len(parts))], n_jobs=1)
+    begins = accumulate((part.n_rows for part in parts), initial=0)
+    counted = every(
+        count,
+        [
+            (part, frame, local.centres, centres.astype(np.float32), begin)
+            for part, local, begin in zip(parts, locals_, begins, strict=False)
+        ],
+    )
+    sizes = np.sum([part.sizes for part in counted], axis=0)
+    used = np.flatnonzero(sizes)  # one may have lost all its rows to its neighbours
+    ids, rows = _nearest_rows(counted, used, every)
+    return Represented(
+        features=centres[used] + frame.origin,
+        ids=ids,
+        rows=rows,
+        prepare=frame.units,
+        sizes=sizes[used],
+        parts=[_renumbered(part.members, used) for part in counted],
+        client=client,
+        n_jobs=n_jobs,
+        kept=kept,
+    )
+
+
+def _merge(
+    task: tuple[list[Local], int, int, int],
+) -> npt.NDArray[np.float64]:  # (representatives, d)
+    """Representatives among the centres of all parts, each of which counts for its rows."""
+    locals_, wanted, seed, n_parts = task
+    points = np.vstack([local.centres for local in locals_])
+    weights = np.concatenate([local.sizes for local in locals_]).astype(np.float64)
+    rng = np.random.default_rng((seed, n_parts))
+    found = by_kmeans(points, wanted, rng, weights, rounds=ROUNDS)
+    return np.asarray(found.points, dtype=np.float64)
+
+
+def _nearest_rows(
+    counted: list[Counted], used: npt.NDArray[np.int64], every: Any
+) -> tuple[list[str], list[Mapping[str, Any]] | None]:
+    """The name and the cells of the row nearest to each representative."""
+    away = np.array([part.away[used] for part in counted])
+    of_part = away.argmin(axis=0)
+    position = np.array([part.nearest[used] for part in counted])[of_part, np.arange(len(used))]
+    asked = [np.flatnonzero(of_part == k) for k in range(len(counted))]
+    jobs = [
+        (part.members, position[wanted].tolist())
+        for part, wanted in zip(counted, asked, strict=True)
+    ]
+    ids = [""] * len(used)
+    rows: list[Mapping[str, Any]] = [{}] * len(used)
+    has_rows = False
+    for wanted, (names, cells) in zip(asked, every(shown, jobs), strict=True):
+        for k, at in enumerate(wanted.tolist()):
+            ids[at] = names[k]
+            if cells is not None:
+                rows[at], has_rows = cells[k], True
+    return ids, rows if has_rows else None
+
+
+def _renumbered(members: Members, used: npt.NDArray[np.int64]) -> Members:
+    """The same without representatives that stand for nothing."""
+    number = np.full(len(members.representatives), -1, dtype=np.int64)
+    number[used] = np.arange(len(used))
+    candidates = number[members.candidates]
+    # What is gone cannot be chosen: in its place stands the nearest that is left.
+    left = np.take_along_axis(candidates, (candidates >= 0).argmax(axis=1)[:, None], axis=1)
+    return replace(
+        members,
+        candidates=np.where(candidates >= 0, candidates, left),
+        representatives=members.representatives[used],
+    )

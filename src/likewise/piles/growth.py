@@ -1,0 +1,156 @@
+"""Piles that change between two sittings: known items keep their answers, new ones come after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from likewise.errors import StoreError
+from likewise.journal import Grown, Opened
+from likewise.journal.state import Journal
+from likewise.piles.pile import Pile, content_name
+from likewise.stores import ItemReference, SqlStore, Store, open_store
+from likewise.study import Study
+
+
+def begin_study(
+    pile: Pile,
+    store: str | Path | Store | None,
+    *,
+    method: str = "auto",
+    n_clusters: int | None = None,
+    random_state: int = 0,
+) -> Study:
+    """A new study of a pile, whose store remembers which items it is about."""
+    opened = open_store(store)
+    study = Study(
+        pile.items,
+        method=method,
+        n_clusters=n_clusters,
+        random_state=random_state,
+        store=opened,
+    )
+    if isinstance(opened, SqlStore) and pile.digests:
+        opened.write_items(_references(pile))
+    return study
+
+
+def resume_study(pile: Pile, store: str | Path | Store) -> tuple[Study, Pile]:
+    """The study of a pile that may have changed, and the pile in the order of the journal.
+
+    Items that are known keep their answers, by id, or by content where it was moved or has no id
+    of its own; new ones come after them; those that are gone stay in the journal alone.
+    """
+    opened = open_store(store)
+    settled = settle(pile, opened)
+    return Study.open(opened, settled.items), settled
+
+
+def settle(pile: Pile, where: str | Path | Store) -> Pile:
+    """The pile in the order in which the journal knows it; that it has changed is recorded."""
+    if not pile.digests:  # representatives, which are others when the pile is another
+        return pile
+    store = open_store(where)
+    events = store.read()
+    if not events or not isinstance(events[0], Opened):
+        return pile  # Study.open says what is wrong
+    now = Journal.replay(events).opened
+    if not isinstance(store, SqlStore):
+        if now.fingerprint != pile.items.fingerprint():
+            raise StoreError(
+                f"the journal belongs to {now.n_items} other items than the {len(pile.items)} "
+                f"given, and {store} cannot follow a pile that changes (a .db file can); give the "
+                "items it was begun with, or move it away to begin anew"
+            )
+        return pile
+    known = store.read_items()
+    if not known:
+        if now.fingerprint == pile.items.fingerprint():
+            store.write_items(_references(pile))
+        return pile
+    settled, references = _arranged(pile, known, str(store))
+    if references != known:
+        store.write_items(references)
+    if settled.items.fingerprint() != now.fingerprint:
+        when = datetime.now(UTC).isoformat(timespec="milliseconds")
+        store.append([Grown(len(references), settled.items.fingerprint(), when)])
+    return settled
+
+
+def _arranged(
+    pile: Pile, known: Sequence[ItemReference], store: str
+) -> tuple[Pile, list[ItemReference]]:
+    """The pile with known items first, in their order, and how the store is to remember it."""
+    found = _found_again(pile, known)
+    mine = _references(pile)
+    unchanged = [p for p, k in found.items() if mine[k].fingerprint == known[p].fingerprint]
+    if not unchanged:
+        raise StoreError(
+            f"the journal belongs to {len(known)} other items than the {len(pile.items)} given; "
+            f"give the pile and the columns it was begun with, or move {store} away to begin anew"
+        )
+    new = sorted(set(range(len(pile.items))) - set(found.values()))
+    references = [
+        mine[found[p]] if p in found else replace(reference, present=False)
+        for p, reference in enumerate(known)
+    ]
+    references += [mine[k] for k in new]
+    order = np.array([found[p] for p in sorted(found)] + new, dtype=np.int64)
+    gone = len(known) - len(found)
+    places = np.array([p for p, one in enumerate(references) if one.present], dtype=np.int64)
+    items = replace(
+        pile.items.take(order),
+        places=places if gone else None,
+        content=content_name([pile.digests[k] for k in order]) if pile.items.content else "",
+    )
+    was_gone = sum(not reference.present for reference in known)
+    notes = [*pile.notes, *_notes(pile.noun, len(new), gone - was_gone, len(found), len(unchanged))]
+    return (
+        replace(pile, items=items, digests=[pile.digests[k] for k in order], notes=notes),
+        references,
+    )
+
+
+def _found_again(pile: Pile, known: Sequence[ItemReference]) -> dict[int, int]:
+    """For known items that are still there, by position: where they are in the pile."""
+    by_id = {name: k for k, name in enumerate(pile.items.ids)}
+    found = {}
+    if pile.named_by is not None and pile.named_by != "line":
+        found = {p: by_id[one.id] for p, one in enumerate(known) if one.id in by_id}
+    taken = set(found.values())
+    # By content: what has no id of its own, and what was moved.
+    by_content = {d.hex(): k for k, d in enumerate(pile.digests) if k not in taken}
+    for p, one in enumerate(known):
+        if p not in found and one.fingerprint in by_content:
+            found[p] = by_content.pop(one.fingerprint)
+    return found
+
+
+def _references(pile: Pile) -> list[ItemReference]:
+    shown = pile.items.pictures
+    return [
+        ItemReference(name, "" if shown is None else str(shown[k]), pile.digests[k].hex())
+        for k, name in enumerate(pile.items.ids)
+    ]
+
+
+def _notes(noun: str, new: int, newly_gone: int, found: int, unchanged: int) -> list[str]:
+    """What has changed since the last time, in sentences."""
+    notes = []
+    if new:
+        notes.append(f"{new:,} {noun}{'s are' if new > 1 else ' is'} new")
+    if newly_gone > 0:
+        notes.append(
+            f"{newly_gone:,} {noun}{'s are' if newly_gone > 1 else ' is'} gone; the answers about "
+            "them are kept"
+        )
+    if changed := found - unchanged:
+        notes.append(
+            f"{changed:,} {noun}{'s have' if changed > 1 else ' has'} other content than before; "
+            "the answers about them still hold"
+        )
+    return notes

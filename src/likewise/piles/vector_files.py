@@ -1,0 +1,93 @@
+"""Vectors: numpy's own files, and vectors that somebody brings for another pile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.errors import DataError
+from likewise.features.cache import Progress
+from likewise.items import Items, numbered
+from likewise.piles.pile import Features, Finding, digest
+from likewise.piles.table_files import read_frame
+
+SUFFIXES = (".npy", ".npz")
+_MATRICES = ("X", "features", "vectors", "embeddings", "data", "arr_0")  # in an .npz, by preference
+
+
+def find_vectors(path: Path) -> Finding:
+    """The rows of a matrix in a file of numpy's, named by `ids` beside it if it is an .npz."""
+    matrix, ids = read_matrix(path)
+    checked = Items.of(matrix)
+
+    def features(kept: list[int], progress: Progress | None) -> Features:
+        # Taken after the check: copies must not change the columns' units.
+        assert checked.features is not None
+        return Features(kept, checked.features[kept])
+
+    floats = np.ascontiguousarray(matrix, dtype=np.float64) + 0.0
+    return Finding(
+        noun="vector",
+        ids=numbered(len(matrix)) if ids is None else ids,
+        digests=[digest(row.tobytes()) for row in floats],
+        features=features,
+        compared_by=f"{matrix.shape[1]:,} number{'s' if matrix.shape[1] != 1 else ''} each",
+        named_by=None if ids is None else "id",
+    )
+
+
+def read_matrix(path: Path) -> tuple[npt.NDArray[Any], list[str] | None]:
+    """The matrix in a file, a row per item, and its ids if they are in there too."""
+    try:
+        loaded = np.load(path, allow_pickle=False)
+    except FileNotFoundError as error:
+        raise DataError(f"there is no file {path}; check the name") from error
+    except (OSError, ValueError, EOFError) as error:
+        reason = "it holds no numbers" if "pickle" in str(error) else str(error)
+        raise DataError(f"{path} cannot be read as an array: {reason}") from error
+    if isinstance(loaded, np.ndarray):
+        matrix, ids = loaded, None
+    else:
+        with loaded:
+            named = [name for name in _MATRICES if name in loaded.files]
+            matrices = [loaded[name] for name in (*named, *loaded.files)]
+            flat = [array for array in matrices if array.ndim == 2]
+            if not flat:
+                raise DataError(f"{path} holds no matrix with a row per item")
+            matrix = flat[0]
+            ids = [str(name) for name in loaded["ids"]] if "ids" in loaded.files else None
+    if matrix.ndim != 2:
+        raise DataError(
+            f"{path} must hold a matrix with a row per item but holds an array of shape "
+            f"{matrix.shape}"
+        )
+    if ids is not None and (len(ids) != len(matrix) or len(set(ids)) < len(ids)):
+        raise DataError(f"the ids in {path} must be as many as its rows, and differ")
+    return matrix, ids
+
+
+def bring(path: Path, ids: list[str], noun: str) -> npt.NDArray[np.float64]:
+    """Vectors from a file for items with these ids: by id if it has ids, else in their order."""
+    if path.suffix.lower() in SUFFIXES:
+        matrix, named = read_matrix(path)
+    else:
+        table, named, _ = read_frame(path, None)
+        numbers = table.select_dtypes("number")
+        matrix = numbers.drop(columns=[c for c in numbers if c.lower() == "id"]).to_numpy()
+    if named is not None:
+        position = {name: k for k, name in enumerate(named)}
+        lacking = [name for name in ids if name not in position]
+        if lacking:
+            raise DataError(f"{path} has no vector for {lacking[0]!r} ({len(lacking)} lacking)")
+        matrix = matrix[[position[name] for name in ids]]
+    if len(matrix) != len(ids):
+        raise DataError(
+            f"{path} holds {len(matrix)} vectors, but there are {len(ids)} {noun}s; give one each, "
+            "in the same order"
+        )
+    features = Items.of(matrix).features
+    assert features is not None
+    return np.asarray(features)

@@ -1,0 +1,211 @@
+"""Stopping advice: how much is right by now, what the next answers bring, and both in words.
+
+The numbers are estimates from `Evidence`, by two short formulas whose coefficients were learned
+from simulated studies and tried on data sets they had not seen: `python -m benchmarks advice` does
+both, and docs/stopping.md shows how far they can be trusted. An audit (`Audit`) needs no trust.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import ceil, exp, log
+
+from likewise.quality.evidence import Evidence
+from likewise.quality.progress import inferred_pairs, shares_as_predicted
+from likewise.study import Study
+
+NEXT = 50  # answers ahead that the expected gain is about
+FEWEST = 10  # answers before which nothing is estimated
+ENOUGH_RIGHT = 0.9  # whoever stops below this should know why
+_FARTHEST = 10_000  # answers that anybody looks ahead
+SMALL_GAIN = 0.01  # of all items, for the next answers: less is not worth the while
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    """Of the log odds that an item which no answer has placed is right, and of the gain."""
+
+    constant: float
+    neighbours: float
+    agreement: float
+    pace: float
+    low: float  # the interval, in log odds around the estimate
+    high: float
+    placing: float  # what placing an item brings, as a multiple of its chance to be wrong
+    learning: float  # what answers teach about other items, against the number of answers
+
+
+# What the evidence means depends on who asks: the default method seeks out what it is unsure of.
+_OF_DEFAULT = Coefficients(-1.291, 0.247, -0.239, 5.987, -2.05, 1.73, 3.424, 11.865)
+_OF_OTHERS = Coefficients(0.06, 0.697, 0.383, 0.013, -1.3, 2.084, 1.597, 4.097)
+
+
+def learned(method: str) -> Coefficients:
+    """Those learned from studies of the default method, or from studies of others."""
+    return _OF_DEFAULT if method == "auto" else _OF_OTHERS
+
+
+@dataclass(frozen=True)
+class Advice:
+    """How a study stands. Shares are of all items, None before ten answers were given.
+
+    `right` is the expected share of items in the right group (after the best matching of groups
+    with the person's), between `low` and `high` in nine of ten studies; `gain` is what the next 50
+    answers are expected to add to it; `questions_left` how many answers it may take until stopping
+    is advised.
+    """
+
+    answers: int
+    groups: int
+    settled_pairs: int  # known without having been asked
+    as_predicted: float | None  # share of the latest 20 answers
+    right: float | None
+    low: float | None
+    high: float | None
+    gain: float | None
+    questions_left: int | None
+    may_stop: bool
+    sentence: str
+
+
+def advise(study: Study) -> Advice:
+    """Say how good the groups are and whether more answers are worth the while.
+
+    >>> study = Study([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]], n_clusters=2)
+    >>> print(advise(study).sentence)
+    Too early to tell: answer at least 10 questions.
+    >>> truth = [0, 0, 0, 1, 1, 1]
+    >>> while (question := study.ask()) is not None:
+    ...     i, j = question.pair
+    ...     _ = study.tell(question, truth[i] == truth[j])
+    >>> print(advise(study).sentence)
+    Every item is placed by answers: you may stop.
+    """
+    seen = Evidence.of(study)
+    n_groups = len(set(study.labels_.tolist()))
+    foreseen = shares_as_predicted(study)
+    by = learned(study.method)
+    estimate = estimated(seen, by)
+    n_disputes = len(study.disputes())
+    stop = seen.n_placed == seen.n_items and not n_disputes
+    left: int | None = 0 if stop else None
+    if estimate is not None:
+        left = questions_left(seen, estimate.right, n_groups, by)
+        stop = left == 0 and not n_disputes
+    gain = None if estimate is None else expected_gain(seen, estimate.right, by)
+    return Advice(
+        answers=seen.n_answers,
+        groups=n_groups,
+        settled_pairs=inferred_pairs(study),
+        as_predicted=foreseen[-1] if foreseen else None,
+        right=None if estimate is None else estimate.right,
+        low=None if estimate is None else estimate.low,
+        high=None if estimate is None else estimate.high,
+        gain=gain,
+        questions_left=left,
+        may_stop=stop,
+        sentence=_sentence(seen, estimate, gain, left, stop, n_disputes),
+    )
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The share of items in the right group."""
+
+    right: float
+    low: float
+    high: float
+
+
+def estimated(seen: Evidence, by: Coefficients) -> Estimate | None:
+    """How much is right; None when too little has been answered to tell."""
+    if seen.n_placed == seen.n_items:
+        return Estimate(1.0, 1.0, 1.0)
+    if seen.n_answers < FEWEST or not seen.n_placed:
+        return None
+    odds = (
+        by.constant
+        + by.neighbours * log_odds(seen.neighbours)
+        + by.agreement * log_odds(seen.agreement)
+        + by.pace * seen.pace
+    )
+    # What answers have placed is right; the rest as likely as the odds say.
+    right, low, high = (
+        1 - seen.open_share / (1 + exp(odds + shift)) for shift in (0.0, by.low, by.high)
+    )
+    # Odds beyond the last that are told apart may as well be those of certainty.
+    return Estimate(right, low, 1.0 if odds + by.high > log_odds(1.0) else high)
+
+
+def expected_gain(seen: Evidence, right: float, by: Coefficients) -> float:
+    """What the next 50 answers add to the share of items that are right."""
+    placing, learning = prospects(seen)
+    return (1 - right) * min(1.0, by.placing * placing + by.learning * learning)
+
+
+def prospects(seen: Evidence) -> tuple[float, float]:
+    """The share of open items that the next 50 answers place, and how fast answers still teach."""
+    n_open = seen.open_share * seen.n_items
+    placing = min(1.0, NEXT * seen.pace / n_open) if n_open else 0.0
+    return placing, 1 / max(seen.n_answers, 1)
+
+
+def questions_left(seen: Evidence, right: float, n_groups: int, by: Coefficients) -> int:
+    """Answers until stopping is advised, if all goes on as expected; 0 when it is advised now.
+
+    At most what it takes to place every item, and never looking farther than ten thousand.
+    """
+    n_open = seen.n_items - seen.n_placed
+    pace = max(seen.pace, 1 / max(n_groups, 1))  # an item is placed once every group was asked
+    most = min(ceil(n_open / pace), _FARTHEST)
+    fewest = max(0, 20 - seen.n_answers, 2 * n_groups - seen.n_answers)
+    asked, so_far = 0, seen
+    while asked < most:
+        gain = expected_gain(so_far, right, by)
+        if asked >= fewest and right >= ENOUGH_RIGHT and gain < SMALL_GAIN:
+            return asked
+        asked += NEXT
+        right += gain
+        n_placed = min(seen.n_items, round(so_far.n_placed + NEXT * seen.pace))
+        so_far = replace(seen, n_answers=so_far.n_answers + NEXT, n_placed=n_placed)
+    return most
+
+
+def log_odds(share: float) -> float:
+    """The logarithm of the odds, kept finite.
+
+    >>> log_odds(0.5)
+    0.0
+    """
+    share = min(max(share, 0.01), 0.99)
+    return log(share / (1 - share))
+
+
+def _sentence(
+    seen: Evidence,
+    estimate: Estimate | None,
+    gain: float | None,
+    left: int | None,
+    stop: bool,
+    n_disputes: int,
+) -> str:
+    if n_disputes:
+        return f"Answers contradict each other in {n_disputes} places: settle those first."
+    if seen.n_placed == seen.n_items:
+        return "Every item is placed by answers: you may stop."
+    if estimate is None or gain is None:
+        return f"Too early to tell: answer at least {FEWEST} questions."
+    standing = (
+        f"About {estimate.right:.0%} of the items are in the right group "
+        f"(likely between {estimate.low:.0%} and {estimate.high:.0%}); "
+        f"{NEXT} more answers would put about {_few(gain * seen.n_items)} more right"
+    )
+    if stop:
+        return f"You may stop. {standing}."
+    if gain < SMALL_GAIN and estimate.right < ENOUGH_RIGHT:
+        return f"Answers help slowly here. {standing}; features that tell items apart would too."
+    return f"Go on. {standing}, and about {left} answers may be worth giving."
+
+
+def _few(items: float) -> str:
+    return f"{items:.0f} items" if round(items) != 1 else "1 item"

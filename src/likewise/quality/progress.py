@@ -1,0 +1,46 @@
+"""Plain counts about a study: what is settled, and how often answers were foreseen."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.journal.pairs import Verdict
+from likewise.study import Study
+
+_WINDOW = 20  # how many answers "recent" means
+
+
+def shares_as_predicted(study: Study) -> list[float]:
+    """After each answer, the share of the latest ones that were the likelier of the two."""
+    came = [hit for answer in study.answers if (hit := answer.as_predicted) is not None]
+    recent = [came[max(0, k - _WINDOW) : k] for k in range(1, len(came) + 1)]
+    return [sum(part) / len(part) for part in recent]
+
+
+def placed_items(study: Study) -> npt.NDArray[np.bool_]:  # (n,)
+    """Which items are known, by answers, to belong to one of the groups."""
+    known = study.constraints
+    return np.isin(
+        known.components(),
+        [known.component(representative) for representative in known.representatives],
+    )
+
+
+def placed(study: Study) -> int:
+    """How many items are known to belong to one of the groups."""
+    return int(placed_items(study).sum())
+
+
+def inferred_pairs(study: Study) -> int:
+    """Pairs of placed items whose verdict follows from the answers without being one of them."""
+    known = study.constraints
+    n = placed(study)
+    answered = {
+        answer.pair.unordered
+        for answer in study.answers
+        if answer.verdict is not Verdict.UNSURE
+        and known.representative_of(answer.pair.i) is not None
+        and known.representative_of(answer.pair.j) is not None
+    }
+    return n * (n - 1) // 2 - len(answered)

@@ -1,0 +1,158 @@
+"""Which pair to measure next.
+
+IU-RED pushes the item nearest the boundary away from it, Shamir and Tishby's rule moves the
+whole embedding, and random does neither. Components of the measured graph are connected first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from likewise.journal.pairs import Pair
+from likewise.similarity.graph import Ints, SimilarityGraph
+from likewise.similarity.grouping import Cut, Grouping
+from likewise.similarity.sensitivity import entry_sensitivity, vector_sensitivity
+
+UNMEASURED = np.sqrt(1 / 12)  # standard deviation of a similarity of which nothing is known
+_TRIES = 50  # draws before open pairs are counted instead
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """All that a strategy may know."""
+
+    graph: SimilarityGraph  # pairs that must not be offered are closed in it
+    grouping: Callable[[], Grouping]
+    max_repeats: int
+    noise: float  # standard deviation of one measurement
+
+
+class Sensitivity(Protocol):
+    """How much would be learned from a pair; see `sensitivity`."""
+
+    def at(self, i: Ints, j: Ints) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """For some pairs."""
+
+    def best_open(self, graph: SimilarityGraph) -> tuple[float, tuple[int, int]] | None:
+        """The best pair of which nothing is known, with its value."""
+
+
+def iu_red(view: View, rank: int) -> Pair | None:
+    """Wauthier, Jojic and Jordan: the pair that moves the item nearest the boundary the most.
+
+    `rank` 1 takes the item that is second nearest, and so on, for several questions at once.
+    """
+    cuts = view.grouping().cuts
+    margins = np.concatenate([cut.margin for cut in cuts])
+    which = np.concatenate([np.full(len(cut.items), at) for at, cut in enumerate(cuts)])
+    where = np.concatenate([np.arange(len(cut.items)) for cut in cuts])
+    # To nine digits, so that rounding does not decide between equals.
+    order = np.argsort(np.round(margins, 9), kind="stable")
+    for k in np.roll(order, -(rank % len(order)))[: max(1, len(cuts) * 2)]:
+        cut, item = cuts[which[k]], int(where[k])
+        sensitivity = entry_sensitivity(cut.laplacian, cut.spectrum, item, cut.direction[item])
+        found = _most_informative(view, cut, sensitivity)
+        if found is not None:
+            return found[1]
+    return None
+
+
+def s_and_t(view: View, rank: int) -> Pair | None:
+    """Shamir and Tishby: the pair that moves all items together the most."""
+    candidates = [
+        _most_informative(view, cut, vector_sensitivity(cut.laplacian, cut.spectrum))
+        for cut in view.grouping().cuts
+    ]
+    found = [candidate for candidate in candidates if candidate is not None]
+    return max(found, key=lambda one: one[0])[1] if found else None
+
+
+Rule = Callable[[View, int], Pair | None]
+
+SIMILARITY_METHODS: dict[str, Rule | None] = {"iu-red": iu_red, "s-and-t": s_and_t, "random": None}
+
+
+def propose(
+    view: View,
+    rule: Rule | None,
+    n: int,
+    *,
+    n_before: int,
+    interleave: bool,
+    rng: np.random.Generator,
+) -> list[Pair]:
+    """Up to `n` pairs, best first; with `interleave` every second measurement is random.
+
+    `n_before` is how many measurements there were.
+    """
+    pairs: list[Pair] = []
+    for rank in range(n):
+        pair = None
+        if rule is not None:
+            pair = _connecting(view.graph, rng)
+            if pair is None and not (interleave and (n_before + rank) % 2):
+                pair = rule(view, rank)
+        pair = pair or _random_pair(view, rng)
+        if pair is None:
+            break
+        pairs.append(pair)
+        if rank + 1 < n:
+            view = replace(view, graph=view.graph.without(*pair, joined=True))
+    return pairs
+
+
+def _most_informative(view: View, cut: Cut, sensitivity: Sensitivity) -> tuple[float, Pair] | None:
+    """Of new pairs and repeats, the one whose σ |dv/dw| is the largest (section 5 of the paper)."""
+    graph = view.graph.restricted(cut.items)
+    best: tuple[float, Pair] | None = None
+    found = sensitivity.best_open(graph)
+    if found is not None:
+        best = UNMEASURED * found[0], Pair(*found[1])
+    if view.max_repeats > 1:
+        i, j, at = graph.pairs()
+        again = graph.times[at] < view.max_repeats
+        i, j, times = i[again], j[again], graph.times[at][again]
+        if len(i):
+            gains = view.noise / np.sqrt(times) * sensitivity.at(i, j)
+            top = int(np.argmax(gains >= gains.max() * (1 - 1e-6)))
+            if best is None or gains[top] > best[0] * (1 + 1e-6):
+                best = float(gains[top]), Pair(int(i[top]), int(j[top]))
+    if best is None:
+        return None
+    gain, (one, other) = best
+    return gain, Pair(int(cut.items[one]), int(cut.items[other]))
+
+
+def _connecting(graph: SimilarityGraph, rng: np.random.Generator) -> Pair | None:
+    """A random open pair between two components; None if all that can be are connected."""
+    if graph.connected:
+        return None
+    for _ in range(_TRIES):
+        i, j = sorted(rng.integers(graph.n, size=2).tolist())
+        if graph.component[i] != graph.component[j] and graph.at(i, j) is None:
+            return Pair(i, j)
+    # Few are left: item by item, those that others in another component can still be asked about.
+    for i in rng.permutation(graph.n).tolist():
+        others = graph.component != graph.component[i]
+        others[graph.columns[graph.starts[i] : graph.starts[i + 1]]] = False
+        if others.any():
+            return Pair(i, int(rng.choice(np.flatnonzero(others)))).unordered
+    return None
+
+
+def _random_pair(view: View, rng: np.random.Generator) -> Pair | None:
+    """Any pair that may still be measured, all alike; new pairs before repeats."""
+    graph = view.graph
+    n_open = graph.n * (graph.n - 1) // 2 - graph.n_known
+    if n_open:
+        return Pair(*graph.open_pair(int(rng.integers(n_open))))
+    i, j, at = graph.pairs()
+    again = np.flatnonzero(graph.times[at] < view.max_repeats)
+    if not len(again):
+        return None
+    chosen = int(rng.choice(again))
+    return Pair(int(i[chosen]), int(j[chosen]))

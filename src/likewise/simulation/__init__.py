@@ -1,0 +1,12 @@
+"""Studies that run by themselves: oracles answer, and the curve shows what the answers bought."""
+
+from likewise.simulation.loop import Run, run
+from likewise.simulation.similarity_loop import SimilarityOracle, SimilarityRun, run_similarity
+
+__all__ = [
+    "Run",
+    "SimilarityOracle",
+    "SimilarityRun",
+    "run",
+    "run_similarity",
+]

@@ -1,0 +1,259 @@
+"""Answerers that are programs: for simulations, tests and other people's code.
+
+An oracle is anything that can be called with two positions and says "same", "different" or
+"unsure" (or True, False). One that knows the truth also has `labels`, and runs are then scored.
+One that can also say what a single item is has `name_of`, like `Classes`.
+
+For studies of similarities an oracle says how alike the two are, from 0 to 1, or None if that
+cannot be known: `FromMatrix`, `Raters` and `Costly`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.errors import CostLimit, DataError, MethodError
+from likewise.journal.pairs import Pair, Verdict
+
+
+class Oracle(Protocol):
+    """Says what two items are to each other."""
+
+    def __call__(self, i: int, j: int) -> Verdict | str | bool:
+        """The answer for items `i` and `j`."""
+
+
+class FromLabels:
+    """Answers from known labels, always right.
+
+    >>> FromLabels(["cat", "dog", "cat"])(0, 2)
+    <Verdict.SAME: 'same'>
+    """
+
+    def __init__(self, labels: Any) -> None:
+        array = np.asarray(labels)
+        if array.ndim != 1 or len(array) == 0:
+            raise DataError(f"labels must be one per item but have shape {array.shape}")
+        self.labels: npt.NDArray[np.int64] = np.unique(array, return_inverse=True)[1]
+
+    def __call__(self, i: int, j: int) -> Verdict:
+        """The truth about a pair."""
+        return Verdict.SAME if self.labels[i] == self.labels[j] else Verdict.DIFFERENT
+
+
+class Classes(FromLabels):
+    """Knows the class of every item by name: then an item is placed by one question.
+
+    `run` asks it which class an item is; as an oracle of pairs it answers like `FromLabels`.
+
+    >>> Classes(["cat", "dog", "cat"]).name_of(1)
+    'dog'
+    """
+
+    def __init__(self, labels: Any) -> None:
+        super().__init__(labels)
+        self.names = [str(label) for label in np.asarray(labels).tolist()]
+
+    def name_of(self, item: int) -> str:
+        """The class of an item."""
+        return self.names[item]
+
+
+class Noisy(FromLabels):
+    """Answers from known labels, wrong for a random share of the pairs.
+
+    A pair asked twice is answered the same way twice: people who are mistaken stay so. Which
+    pairs are wrong depends on the seed alone, not on the order of the questions.
+    """
+
+    def __init__(self, labels: Any, error_rate: float, random_state: int = 0) -> None:
+        super().__init__(labels)
+        if not 0 <= error_rate < 0.5:
+            raise MethodError(f"error_rate must be at least 0 and below 0.5 but got {error_rate}")
+        self.error_rate = error_rate
+        self.random_state = random_state
+
+    def __call__(self, i: int, j: int) -> Verdict:
+        """The truth, or its opposite for an unlucky pair."""
+        truth = super().__call__(i, j)
+        draw = np.random.default_rng([self.random_state, min(i, j), max(i, j)]).random()
+        if draw >= self.error_rate:
+            return truth
+        return Verdict.DIFFERENT if truth is Verdict.SAME else Verdict.SAME
+
+
+class FromCallable:
+    """Answers from any function of two positions, or of two things when `things` are given.
+
+    >>> FromCallable(lambda a, b: a[0] == b[0], things=["ant", "bee", "ape"])(0, 2)
+    <Verdict.SAME: 'same'>
+    """
+
+    def __init__(self, function: Callable[[Any, Any], Any], things: Any = None) -> None:
+        self.function = function
+        self.things = things
+
+    def __call__(self, i: int, j: int) -> Verdict:
+        """What the function says, as a verdict."""
+        if self.things is None:
+            return Verdict.of(self.function(i, j))
+        return Verdict.of(self.function(self.things[i], self.things[j]))
+
+
+class FromTerminal:
+    """Asks whoever sits at the terminal, one line per answer; `things` are what is shown."""
+
+    _MEANT: ClassVar = {
+        "s": Verdict.SAME, "y": Verdict.SAME, "same": Verdict.SAME,
+        "d": Verdict.DIFFERENT, "n": Verdict.DIFFERENT, "different": Verdict.DIFFERENT,
+        "u": Verdict.UNSURE, "": Verdict.UNSURE, "unsure": Verdict.UNSURE,
+    }  # fmt: skip
+
+    def __init__(self, things: Any = None) -> None:
+        self.things = things
+
+    def __call__(self, i: int, j: int) -> Verdict:
+        """The answer typed, asked again until it is one; the end of input is an interrupt."""
+        one, other = (i, j) if self.things is None else (self.things[i], self.things[j])
+        while True:
+            try:
+                said = input(f"{one}\n{other}\nsame, different or unsure? [s/d/u] ")
+            except EOFError:
+                raise KeyboardInterrupt from None
+            if said.strip().lower() in self._MEANT:
+                return self._MEANT[said.strip().lower()]
+
+
+class FromMatrix:
+    """Similarities from a symmetric matrix; entries that are not a number cannot be had.
+
+    >>> oracle = FromMatrix([[1.0, 0.7], [0.7, 1.0]])
+    >>> oracle(0, 1)
+    0.7
+    """
+
+    def __init__(self, similarities: npt.ArrayLike) -> None:
+        W = np.asarray(similarities, dtype=np.float64)
+        if W.ndim != 2 or W.shape[0] != W.shape[1]:
+            raise DataError(f"similarities must be a square matrix but have shape {W.shape}")
+        off = ~np.eye(len(W), dtype=bool) & ~np.isnan(W)
+        if ((W < 0) | (W > 1))[off].any():
+            raise DataError("similarities must be between 0 and 1; divide them by the largest")
+        if not np.array_equal(W, W.T, equal_nan=True):
+            raise DataError("similarities must be symmetric; average the matrix and its transpose")
+        self.similarities = W
+
+    def __call__(self, i: int, j: int) -> float | None:
+        """The entry, None if it is hidden."""
+        value = float(self.similarities[i, j])
+        return None if np.isnan(value) else value
+
+
+class Raters(FromMatrix):
+    """People who rate pairs from 1 to 10, and differ: a rating divided by 10 is what is told.
+
+    Every look at a pair is by another rater. Each of `n_raters` has a bias, drawn with standard
+    deviation `disagreement`, and an error of his own at every rating, of standard deviation `noise`
+    (both on the scale from 0 to 1). What is said depends on the seed, the pair and how often
+    the pair was looked at, not on the order of the pairs.
+    """
+
+    def __init__(
+        self,
+        similarities: npt.ArrayLike,
+        *,
+        n_raters: int = 20,
+        disagreement: float = 0.1,
+        noise: float = 0.2,
+        price: float = 1.0,
+        random_state: int = 0,
+    ) -> None:
+        super().__init__(similarities)
+        if n_raters < 1 or disagreement < 0 or noise < 0:
+            raise MethodError("there must be a rater, and no spread may be below 0")
+        self.noise, self.price, self.random_state = noise, price, random_state
+        self._biases = np.random.default_rng(random_state).normal(0.0, disagreement, n_raters)
+        self._looks: dict[Pair, int] = {}
+
+    def __call__(self, i: int, j: int) -> float | None:
+        """One more rating of the pair."""
+        truth = super().__call__(i, j)
+        if truth is None:
+            return None
+        pair = Pair(i, j).unordered
+        look = self._looks[pair] = self._looks.get(pair, 0) + 1
+        rng = np.random.default_rng([self.random_state, *pair, look])
+        felt = truth + rng.choice(self._biases) + rng.normal(0.0, self.noise)
+        return float(np.clip(np.round(10 * felt), 1, 10)) / 10
+
+
+class Costly:
+    """Similarities from a function that takes long or costs money; every pair is computed once.
+
+    `function` takes two positions, or two of `things`, and returns a number from 0 to 1, or None.
+    `many` evaluates a batch side by side: in `workers` threads, which suits HTTP calls and other
+    programs, or in any `executor` of `concurrent.futures`. What would cost more than `limit`,
+    at `price` for each pair computed, is refused with `CostLimit` before it is begun.
+
+    >>> def shared(a, b):
+    ...     return len(set(a) & set(b)) / 10
+    >>> oracle = Costly(shared, things=["abc", "bcd", "xyz"], limit=2)
+    >>> oracle.many([(0, 1), (1, 2), (1, 0)]), oracle.cost
+    ([0.2, 0.0, 0.2], 2.0)
+    """
+
+    def __init__(
+        self,
+        function: Callable[[Any, Any], float | None],
+        things: Any = None,
+        *,
+        price: float = 1.0,
+        limit: float | None = None,
+        workers: int = 4,
+        executor: Executor | None = None,
+    ) -> None:
+        if not price >= 0 or workers < 1:
+            raise MethodError(f"price must be at least 0 and workers 1; got {price} and {workers}")
+        self.function, self.things = function, things
+        self.price, self.limit = price, limit
+        self.workers, self.executor = workers, executor
+        self._known: dict[Pair, float | None] = {}
+
+    @property
+    def cost(self) -> float:
+        """What has been spent."""
+        return self.price * len(self._known)
+
+    def __call__(self, i: int, j: int) -> float | None:
+        """How alike two items are; free if it was computed before."""
+        return self.many([(i, j)])[0]
+
+    def many(self, pairs: Sequence[tuple[int, int]]) -> list[float | None]:
+        """The same for several pairs, computed side by side."""
+        wanted = [Pair(*pair).unordered for pair in pairs]
+        new = [pair for pair in dict.fromkeys(wanted) if pair not in self._known]
+        cost = self.price * len(new)
+        if self.limit is not None and self.cost + cost > self.limit * (1 + 1e-12):
+            raise CostLimit(
+                f"{len(new)} more would cost {cost:g}, but of {self.limit:g} "
+                f"only {self.limit - self.cost:g} is left; raise the limit to go on"
+            )
+        self._known.update(zip(new, self._compute(new), strict=True))
+        return [self._known[pair] for pair in wanted]
+
+    def _compute(self, pairs: list[Pair]) -> list[float | None]:
+        one, other = ([self._thing(pair[side]) for pair in pairs] for side in (0, 1))
+        if self.executor is not None:
+            return list(self.executor.map(self.function, one, other))
+        if len(pairs) < 2 or self.workers == 1:
+            return list(map(self.function, one, other))
+        with ThreadPoolExecutor(self.workers) as pool:
+            return list(pool.map(self.function, one, other))
+
+    def _thing(self, item: int) -> Any:
+        return item if self.things is None else self.things[item]

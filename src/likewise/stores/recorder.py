@@ -1,0 +1,71 @@
+"""A store and the state that its events amount to, kept in step while others write there too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+from likewise.errors import Overtaken
+from likewise.journal import Event
+from likewise.stores.base import Store
+
+_E = TypeVar("_E", bound=Event)
+
+
+class State(Protocol):
+    """What events amount to."""
+
+    def apply(self, event: Event) -> None:
+        """Take one more event into account."""
+
+
+class Recorder:
+    """Appends events to a store and applies them to a state, each exactly once.
+
+    `events` are those that the store holds already; the state is given as they left it.
+    """
+
+    def __init__(self, store: Store, state: State, events: Sequence[Event]) -> None:
+        self.store = store
+        self.state = state
+        self._n_events = len(events)
+
+    def record(self, make: Callable[[], Sequence[_E]]) -> Sequence[_E]:
+        """Append the events that `make` makes of the state as it is when nobody overtakes.
+
+        They are kept in one piece: all of them or, when this raises, none.
+        """
+        while True:
+            events = make()
+            try:
+                self.store.append(events)
+            except Overtaken:
+                if not self.refresh():
+                    raise
+                continue
+            for event in events:
+                self._apply(event)
+            return events
+
+    def refresh(self) -> int:
+        """Take in what other programs have appended; how many events that was."""
+        news = self.store.read(since=self._n_events)
+        for event in news:
+            self._apply(event)
+        return len(news)
+
+    def _apply(self, event: Event) -> None:
+        self.state.apply(event)
+        self._n_events += 1
+
+
+def read_or_begin(store: Store, opening: Event) -> list[Event]:
+    """The events of a study, which is begun with `opening` if there are none yet."""
+    events = store.read()
+    if not events:
+        try:
+            store.append([opening])
+        except Overtaken:  # another program began it in this very moment
+            return store.read()
+        events = [opening]
+    return events

@@ -1,0 +1,27 @@
+"""Which item to place next."""
+
+from likewise.strategies.items.boundary import NearestBoundary
+from likewise.strategies.items.expected_entropy import ExpectedEntropy
+from likewise.strategies.items.farthest_first import FarthestFirst
+from likewise.strategies.items.minmax import MinMax
+from likewise.strategies.items.npu import NormalisedUncertainty
+from likewise.strategies.items.pknn import NeighbourEntropy
+from likewise.strategies.items.quire import InformativeRepresentative
+from likewise.strategies.items.random_items import RandomItems
+from likewise.strategies.items.uncertainty_reduction import (
+    UncertaintyReduction,
+    eigenvector_gradient,
+)
+
+__all__ = [
+    "ExpectedEntropy",
+    "FarthestFirst",
+    "InformativeRepresentative",
+    "MinMax",
+    "NearestBoundary",
+    "NeighbourEntropy",
+    "NormalisedUncertainty",
+    "RandomItems",
+    "UncertaintyReduction",
+    "eigenvector_gradient",
+]

@@ -1,0 +1,18 @@
+"""Random items, each placed: the baseline that leaves the choice to chance."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.strategies.base import View
+
+
+class RandomItems:
+    """A chooser that places items in random order: much stronger than random pairs."""
+
+    def rank(
+        self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
+    ) -> list[int]:
+        """`n` of the candidates by lot."""
+        return [int(i) for i in rng.permutation(candidates)[:n]]

@@ -1,0 +1,108 @@
+"""A copy of a study, in memory, on which things can be tried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from likewise.clusterers import Clusterer
+from likewise.journal import Answered, Event
+from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.journal.state import Journal
+from likewise.stores import MemoryStore
+from likewise.stores.recorder import Recorder
+from likewise.strategies.belief import belief_about
+from likewise.study import Study
+
+
+class Branch(Study):
+    """A study that follows another one, and asks what would come after an answer not yet given.
+
+    It shares the items, so that it costs little; nothing that happens to it is recorded anywhere.
+    A program with two threads answers on the one and thinks on the other.
+
+    >>> study = Study([[0.0], [0.1], [5.0], [5.1]])
+    >>> branch = Branch.of(study)
+    >>> question = study.ask()
+    >>> with branch.supposing(question.pair, Verdict.DIFFERENT):
+    ...     foreseen = branch.ask()
+    >>> _ = study.tell(question, "different")
+    >>> study.ask() == foreseen
+    True
+    """
+
+    _hurries = False
+    _supposed = 0  # how many answers were ever supposed: their ids are negative and never reused
+
+    @classmethod
+    def of(cls, study: Study) -> Branch:
+        """A branch of the study as it is now."""
+        branch = cls.__new__(cls)
+        opened = study._journal.opened
+        events: list[Event] = [opened, *(Answered(answer) for answer in study.answers)]
+        journal = Journal.replay(events)
+        branch._begin(study.items, Recorder(MemoryStore(), journal, events), journal)
+        branch._fits = study._fits.copy()
+        return branch
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs to think on: nothing of what is only shown of the items."""
+        bare = replace(self.items, rows=None, texts=None, pictures=None, copies={}, prepare=None)
+        return {"items": bare, "journal": self._journal, "fitted": self._fits.fitted}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """The same branch, with all that was computed."""
+        self._begin(state["items"], Recorder(MemoryStore(), state["journal"], ()), state["journal"])
+        self._fits.fitted = state["fitted"]
+
+    def follow(self, answers: Sequence[Answer]) -> None:
+        """Hold exactly these answers, the ones that stand in the study by now."""
+        known = self.constraints
+        shared = 0
+        for mine, theirs in zip(known.answers, answers, strict=False):
+            if mine.id != theirs.id:
+                break
+            shared += 1
+        while len(known.answers) > shared:
+            known.pop()
+        for answer in answers[shared:]:
+            self._journal.apply(Answered(answer))
+
+    @contextmanager
+    def supposing(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
+        """Inside the with-block, everything is as if this had been answered too."""
+        self._supposed += 1
+        self.constraints.add(Answer(-self._supposed, pair, verdict))
+        try:
+            yield
+        finally:
+            self.constraints.pop()
+
+    @contextmanager
+    def hurrying(self) -> Iterator[None]:
+        """Inside the with-block, everything rests on groups that were found with one fit more.
+
+        For several people, who answer in no certain order: other questions may come, hardly worse
+        ones, in a fraction of the time.
+        """
+        self._hurries = True
+        try:
+            yield
+        finally:
+            self._hurries = False
+            self._asked.clear()
+
+    def _fit(self) -> Clusterer:
+        if self._hurries:
+            return self._fits.clustering_soon(self._journal.answers, self._journal.constraints)
+        return super()._fit()
+
+    def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
+        """Up to `n` groups the item may belong to, the likeliest first.
+
+        Each is told by its first item and by the member that is most like the item in question.
+        """
+        belief = belief_about(self._view(frozenset()), item)
+        return list(zip(belief.representatives, belief.nearest, strict=True))[:n]

@@ -1,0 +1,192 @@
+"""What a study computes from items and answers: the affinity once, a clustering per answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import copy
+from time import perf_counter
+from typing import cast
+
+import scipy.sparse as sp
+from sklearn.utils import get_tags
+
+from likewise.affinities import Affinity
+from likewise.affinities.base import Links
+from likewise.clusterers import Clusterer, MetricLearner, PileClusterer
+from likewise.clusterers.dialogue.base import DialogueClusterer
+from likewise.errors import MethodError
+from likewise.items import Items
+from likewise.journal.constraints import Constraints
+from likewise.journal.pairs import Answer
+from likewise.methods import Recipe
+
+# FitCache build on fits after multiples of this many answers; see lengths_before.
+_STRIDE = 16
+
+Ids = tuple[int, ...]
+
+
+class FitCache:
+    """The clusterings of one study; the one asked for last and those it builds on are kept."""
+
+    def __init__(
+        self, items: Items, recipe: Recipe, method: str, n_clusters: int | None, random_state: int
+    ) -> None:
+        self.items, self.recipe = items, recipe
+        self.n_clusters, self.random_state = n_clusters, random_state
+        self.seconds = 0.0  # spent on affinities and clusterings
+        clusterer = recipe.clusterer(n_clusters=1, random_state=0)
+        _require_suitable(method, clusterer, items)
+        self.learns_metric = isinstance(clusterer, MetricLearner)
+        self._finds_number = isinstance(clusterer, PileClusterer)
+        self._wants_graph = self._finds_number or get_tags(clusterer).input_tags.pairwise
+        # Where another fit only saves work, and changes nothing, any will do: the latest.
+        self._resumes = isinstance(clusterer, DialogueClusterer)
+        # Both by the ids of the answers they rest on.
+        self._affinities: dict[Ids, Affinity] = {}
+        self._clusterings: dict[Ids, Clusterer] = {}
+        self._latest: tuple[Ids, Clusterer | None] = (), None
+
+    def copy(self) -> FitCache:
+        """All that was computed so far, to go on from without touching this."""
+        other = copy(self)
+        other.fitted = self.fitted
+        return other
+
+    @property
+    def fitted(self) -> tuple[dict[Ids, Affinity], dict[Ids, Clusterer]]:
+        """The affinities and clusterings that are kept."""
+        return dict(self._affinities), dict(self._clusterings)
+
+    @fitted.setter
+    def fitted(self, fitted: tuple[dict[Ids, Affinity], dict[Ids, Clusterer]]) -> None:
+        self._affinities, self._clusterings = fitted
+
+    def affinity_after(self, answers: Sequence[Answer]) -> Affinity:
+        """How alike the items are; an affinity that learns does so with every 16th answer."""
+        affinity = self.recipe.affinity(self.items)
+        ids = _learned_from(_ids(answers)) if affinity.learns else ()
+        if ids not in self._affinities:
+            known = self._known(answers[: len(ids)])
+            with self._timed():
+                self._affinities[ids] = affinity.fit(self.items.data, **_links(known))
+        return self._affinities[ids]
+
+    def clustering_after(
+        self, answers: Sequence[Answer], known: Constraints | None = None
+    ) -> Clusterer:
+        """The groups after these answers, the same whatever was computed before.
+
+        `known`, what follows from all of them, saves finding it out again.
+        """
+        ids = _ids(answers)
+        if ids not in self._clusterings:
+            chain = {ids[:length]: answers[:length] for length in lengths_before(len(ids))}
+            self._affinities = {
+                key: self._affinities[key] for key in chain.keys() & self._affinities
+            }
+            if self._resumes:
+                chain = {ids: answers}
+            earlier, self._clusterings = self._clusterings, {}
+            start = self._latest[1] if self._resumes else None
+            for key, so_far in chain.items():
+                if key in earlier:
+                    start = earlier[key]
+                else:
+                    given = known if key == ids else None
+                    start = self._fit(so_far, given or self._known(so_far), start)
+                self._clusterings[key] = start
+        self._latest = ids, self._clusterings[ids]
+        return self._clusterings[ids]
+
+    def clustering_soon(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
+        """The groups after these answers, by one fit that builds on the one made last.
+
+        Quicker, but what is found depends a little on what was computed before.
+        """
+        ids = _ids(answers)
+        before, start = self._latest
+        if start is None or before != ids[: len(before)]:
+            return self.clustering_after(answers, known)
+        if before != ids:
+            kept = {(), *map(_learned_from, self._clusterings), _learned_from(ids)}
+            self._affinities = {
+                key: self._affinities[key] for key in kept & self._affinities.keys()
+            }
+            self._latest = ids, self._fit(answers, known, start)
+        return cast(Clusterer, self._latest[1])
+
+    def _known(self, answers: Sequence[Answer]) -> Constraints:
+        known = Constraints(len(self.items), self.n_clusters)
+        for answer in answers:
+            known.add(answer)
+        return known
+
+    def _fit(
+        self, answers: Sequence[Answer], known: Constraints, start: Clusterer | None
+    ) -> Clusterer:
+        graph = self.affinity_after(answers).affinity_ if self._wants_graph else None
+        n_clusters = self.n_clusters
+        if n_clusters is None and not self._finds_number:
+            n_clusters = min(max(2, len(known.representatives)), len(self.items))
+        clusterer = self.recipe.clusterer(n_clusters=n_clusters, random_state=self.random_state)
+        with self._timed():
+            if isinstance(clusterer, PileClusterer):
+                pile = self.items.features, graph
+                return cast(Clusterer, clusterer.fit_pile(*pile, **_links(known), start=start))
+            data = self.items.data if graph is None else graph
+            return clusterer.fit(data, **_links(known), start=start)
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        began = perf_counter()
+        yield
+        self.seconds += perf_counter() - began
+
+
+def _ids(answers: Sequence[Answer]) -> Ids:
+    return tuple(answer.id for answer in answers)
+
+
+def _learned_from(ids: Ids) -> Ids:
+    """Those of the answers from which an affinity learns."""
+    return ids[: len(ids) - len(ids) % _STRIDE]
+
+
+def _links(known: Constraints) -> dict[str, Links]:
+    return {"must_link": known.must_link, "cannot_link": known.cannot_link}
+
+
+def lengths_before(n_answers: int) -> list[int]:
+    """After how many answers the fits were made that a fit after `n_answers` builds on, and it.
+
+    First the last multiple of 16, then lengths that clear one binary digit after the other: few
+    fits even in a long study, some of them recent, and all depend on the answers alone, so that a
+    study opened again computes bit for bit what it would have.
+
+    >>> lengths_before(300)
+    [0, 256, 288, 300]
+    """
+    lengths = [n_answers]
+    while lengths[-1]:
+        last = lengths[-1]
+        lengths.append(last - last % _STRIDE if last % _STRIDE else last & (last - 1))
+    return lengths[::-1]
+
+
+def _require_suitable(method: str, clusterer: Clusterer, items: Items) -> None:
+    """A sentence for items that a method's clusterer cannot be given."""
+    wanted = get_tags(clusterer).input_tags
+    if wanted.pairwise or isinstance(clusterer, PileClusterer):
+        return
+    if items.features is None:
+        raise MethodError(
+            f"the method {method!r} needs features, but only how alike the items are is known; "
+            "use a spectral method such as 'urasc'"
+        )
+    if sp.issparse(items.features) and not wanted.sparse:
+        raise MethodError(
+            f"the method {method!r} needs a dense array; reduce the features first, "
+            "for example by truncated SVD, or use a spectral method such as 'urasc'"
+        )

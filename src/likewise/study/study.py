@@ -1,0 +1,458 @@
+"""A study: items, a journal of answers, and everything computed from the two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from itertools import takewhile
+from operator import index
+from pathlib import Path
+from typing import Any, cast, overload
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from likewise._version import __version__
+from likewise.affinities.forest.inconsistency import Doubt, doubtful
+from likewise.affinities.neighbour_votes import neighbour_votes
+from likewise.clusterers import Clusterer, MetricLearner
+from likewise.errors import AnswerError, DataError, MethodError, StoreError
+from likewise.items import Items
+from likewise.items.out_of_sample import assign_new_items
+from likewise.journal import Answered, Named, Opened, Retracted
+from likewise.journal.constraints import Constraints, Dispute
+from likewise.journal.events import timestamp
+from likewise.journal.pairs import Answer, Pair, Question, Verdict
+from likewise.journal.state import Journal
+from likewise.methods import groups_for, recipe, spectral
+from likewise.stores import Store, SubsetStore, open_store
+from likewise.stores.recorder import Recorder, read_or_begin
+from likewise.strategies import Forecaster, View, same_probability
+from likewise.study.fit_cache import FitCache
+
+# A pair answered "unsure" is not asked again before this many more answers.
+_REST = 20
+# How many answers back an item counts as being in the middle of its placing.
+_RECENT = 64
+
+
+class Study:
+    """Groups items by asking about pairs of them.
+
+    `X` is an array, a sparse matrix, a data frame or `Items`; `method` a name from
+    `likewise.METHODS`; `n_clusters` the number of groups if it is known (taken at its word), None
+    to find it out; `store` where to keep the journal (None: in memory). `ask` proposes,
+    `tell` records; asking twice without telling gives the same question.
+
+    >>> study = Study([[0.0], [0.1], [5.0], [5.1]], n_clusters=2)
+    >>> truth = [0, 0, 1, 1]
+    >>> while (question := study.ask()) is not None:
+    ...     i, j = question.pair
+    ...     _ = study.tell(question, truth[i] == truth[j])
+    >>> study.labels_
+    array([0, 0, 1, 1])
+    >>> study.n_answers
+    3
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        *,
+        method: str = "auto",
+        n_clusters: int | None = None,
+        random_state: int = 0,
+        store: str | Path | Store | None = None,
+    ) -> None:
+        items = Items.of(X)
+        n_clusters = groups_for(method, n_clusters)
+        if n_clusters is not None and not 1 <= n_clusters <= len(items):
+            raise MethodError(
+                f"n_clusters must be between 1 and the number of items, {len(items)}, "
+                f"but got {n_clusters}"
+            )
+        if random_state < 0:
+            raise MethodError(f"random_state must not be negative but got {random_state}")
+        known_groups = None if n_clusters is None else index(n_clusters)
+        wanted = Opened(len(items), items.fingerprint(), method, known_groups, index(random_state))
+        opened_store = open_store(store)
+        events = read_or_begin(opened_store, wanted)
+        journal = Journal.replay(events)
+        if journal.opened != wanted:
+            raise StoreError(_difference(journal.opened, wanted))
+        self._begin(items, Recorder(opened_store, journal, events), journal)
+
+    @classmethod
+    def open(cls, store: str | Path | Store, X: Any = None) -> Study:
+        """Go on with a study that was begun earlier, on the same items."""
+        opened_store = open_store(store)
+        events = opened_store.read()
+        if not events:
+            raise StoreError(
+                f"there is no study in {opened_store}; begin one with Study(X, store=...)"
+            )
+        if X is None:
+            raise DataError("this journal only refers to its items; give them again")
+        study = cls.__new__(cls)
+        items = Items.of(X)
+        if items.places is not None:
+            opened_store = SubsetStore(opened_store, items.places)
+            events = opened_store.read()
+        journal = Journal.replay(events)
+        if journal.opened.fingerprint != items.fingerprint():
+            raise StoreError(
+                f"the journal belongs to {journal.opened.n_items} other items than the "
+                f"{len(items)} given; give the items it was begun with"
+            )
+        study._begin(items, Recorder(opened_store, journal, events), journal)
+        return study
+
+    def _begin(self, items: Items, log: Recorder, journal: Journal) -> None:
+        self.items = items
+        self._journal, self._recorder = journal, log
+        opened = self._journal.opened
+        self.method, self.n_clusters = opened.method, opened.n_clusters
+        self.random_state = opened.random_state
+        parts = recipe(self.method)
+        self._strategy = parts.strategy()
+        self._fits = FitCache(items, parts, self.method, self.n_clusters, self.random_state)
+        self._asked: dict[tuple[Any, ...], list[Question]] = {}
+
+    # -- asking ------------------------------------------------------------------------------
+
+    @overload
+    def ask(self, n: None = None, *, pending: Iterable[Pair] = ()) -> Question | None: ...
+    @overload
+    def ask(self, n: int, *, pending: Iterable[Pair] = ()) -> list[Question]: ...
+    def ask(
+        self, n: int | None = None, *, pending: Iterable[Pair] = ()
+    ) -> Question | list[Question] | None:
+        """The question most worth asking, None when nothing is left; with `n`, up to `n` of them.
+
+        Several questions are about different things, and no answer to one makes another
+        superfluous. `pending` names pairs that others are looking at; they are left alone.
+        """
+        if n is not None and n < 1:
+            raise MethodError(f"n must be at least 1 but got {n}")
+        waiting = frozenset(Pair(*pair) for pair in pending)
+        key = (self._key(), n or 1, waiting)
+        if key not in self._asked:
+            view = self._view(waiting)
+            rng = np.random.default_rng([self.random_state, self.n_answers])
+            pairs = self._strategy.propose(view, n or 1, rng)
+            self._asked = {key: [Question(p, self._forecast(view, p)) for p in pairs]}
+        questions = self._asked[key]
+        if n is None:
+            return questions[0] if questions else None
+        return list(questions)
+
+    def explain(self, question: Question | Pair | tuple[int, int]) -> str:
+        """Why this pair is worth asking, in a sentence: what is believed, and what hangs on it."""
+        i, j = question.pair if isinstance(question, Question) else question
+        self.require_pair(i, j)
+        view, pair = self._view(frozenset()), Pair(int(i), int(j))
+        known = self._journal.constraints.implied(*pair)
+        if known is not None:
+            return f"The answer is known: {known.value}, by what was answered before."
+        if isinstance(self._strategy, Forecaster):
+            return self._strategy.explain(view, pair)
+        chance = self._forecast(view, pair)
+        return f"These two are the same with a chance of {chance:.0%}, by the placed items nearby."
+
+    @property
+    def placing(self) -> int | None:
+        """The item in the middle of being placed, None between items."""
+        question = self.ask()
+        if question is None or not self._journal.answers:
+            return None
+        last = self._journal.answers[-1]
+        return question.pair.i if question.pair.i == last.pair.i else None
+
+    # -- answering ---------------------------------------------------------------------------
+
+    def tell(
+        self,
+        question: Question | Pair | tuple[int, int],
+        verdict: Verdict | str | bool,
+        *,
+        who: str = "",
+        seconds: float | None = None,
+        weight: float = 1.0,
+        client_id: str = "",
+    ) -> Answer:
+        """Record an answer: "same", "different" or "unsure" (True and False will do).
+
+        Any pair may be answered, asked or not. An answer that contradicts the others is kept and
+        listed by `disputes`; it changes nothing until one side is taken back. Who may have to send
+        an answer twice gives it a `client_id`: of several with the same one, the first is kept.
+        """
+        i, j = question.pair if isinstance(question, Question) else question
+        expected = question.same_probability if isinstance(question, Question) else None
+        said = Verdict.of(verdict)
+        if not weight > 0:
+            raise AnswerError(f"an answer's weight must be above 0 but got {weight}")
+
+        def answered(next_id: int) -> list[Answered]:
+            if client_id in self._journal.by_client_id:
+                return []
+            answer = Answer(
+                id=next_id,
+                pair=Pair(int(i), int(j)),
+                verdict=said,
+                who=who,
+                when=timestamp(),
+                weight=float(weight),
+                seconds=None if seconds is None else float(seconds),
+                same_probability=expected,
+                model_version="" if expected is None else __version__,
+                client_id=client_id,
+            )
+            return [Answered(answer)]
+
+        told = self.record(answered)
+        return told[0] if told else self._journal.by_client_id[client_id]
+
+    def undo(self) -> Answer:
+        """Take back the last answer that stands; as often as there are answers."""
+        if not self._journal.answers:
+            raise AnswerError("there is no answer to take back")
+        return self.retract(self._journal.answers[-1].id)
+
+    def retract(self, answer_id: int) -> Answer:
+        """Take back any answer, by its id."""
+        answer = self._standing(answer_id)
+        self.record(lambda _: [Retracted(self._standing(answer_id).id, timestamp())])
+        return answer
+
+    def name(self, item: int, name: str, *, who: str = "") -> None:
+        """Name the group in which an item lies; an empty name takes the group's name away.
+
+        The name stays with the item: wherever it lies later, that group is called so.
+        """
+        text = name.strip()
+        if not text.isprintable():
+            raise AnswerError(f"a name must be one line of text but got {name!r}")
+        self.require_item(item)
+        self._recorder.record(lambda: [Named(int(item), text, timestamp(), who)])
+
+    def record(
+        self, make: Callable[[int], Sequence[Answered | Retracted]]
+    ) -> list[Answer]:  # those that were given
+        """Several answers and retractions in one piece: all are kept, or none.
+
+        `make` is given the id of the next answer. When another program has written meanwhile, that
+        is taken in and `make` is called again, so it must look at the study anew.
+        """
+
+        def checked() -> Sequence[Answered | Retracted]:
+            self._require_same_pile()
+            events = make(self._journal.next_id)
+            for event in events:
+                if isinstance(event, Answered):
+                    self.require_pair(*event.answer.pair)
+            return events
+
+        events = self._recorder.record(checked)
+        return [event.answer for event in events if isinstance(event, Answered)]
+
+    def require_item(self, item: int) -> None:
+        """Refuse a position at which there is no item."""
+        if not 0 <= item < len(self.items):
+            raise AnswerError(
+                f"an item must lie between 0 and {len(self.items) - 1}, not at {item}"
+            )
+
+    def require_pair(self, i: int, j: int) -> None:
+        """Refuse what is no pair of items."""
+        n = len(self.items)
+        if i == j or not (0 <= i < n and 0 <= j < n):
+            raise AnswerError(
+                f"an answer needs two different items between 0 and {n - 1} but got {i} and {j}"
+            )
+
+    def refresh(self) -> int:
+        """Take in what other programs have recorded in the store; how many events that was.
+
+        Whatever records something does so by itself when it finds that it was overtaken.
+        """
+        news = self._recorder.refresh()
+        self._require_same_pile()
+        return news
+
+    def _require_same_pile(self) -> None:
+        if self._journal.opened.n_items != len(self.items):
+            raise StoreError("another program has found new items; open the study again")
+
+    # -- what is known -----------------------------------------------------------------------
+
+    @property
+    def answers(self) -> list[Answer]:
+        """The answers that stand, oldest first."""
+        return list(self._journal.answers)
+
+    @property
+    def n_answers(self) -> int:
+        """How many answers stand."""
+        return len(self._journal.answers)
+
+    @property
+    def constraints(self) -> Constraints:
+        """What follows from the answers; to be read, not changed."""
+        return self._journal.constraints
+
+    @property
+    def store(self) -> Store:
+        """Where the journal is kept."""
+        return self._recorder.store
+
+    def told(self, client_id: str) -> Answer | None:
+        """The answer that came under this name, also if it was taken back since."""
+        return self._journal.by_client_id.get(client_id)
+
+    def disputes(self) -> list[Dispute]:
+        """Answers that contradict others, each with the shortest chain it contradicts."""
+        return self._journal.constraints.disputes()
+
+    def doubtful(self) -> list[Doubt]:
+        """Answers that look wrong beside the others, the most doubtful first.
+
+        With fewer than five answers of a kind there is nothing to compare with, and none.
+        """
+        X = self.items.features
+        if X is None or sp.issparse(X):
+            # Where items lie is then told by the eigenvectors of how alike they are.
+            graph = self._fits.affinity_after(self._journal.answers).affinity_
+            n_groups = min(max(2, len(self.constraints.representatives)), len(self.items))
+            model: Any = spectral(n_clusters=n_groups, random_state=self.random_state)
+            X = model.fit(graph).embedding_
+        return doubtful(X, self._journal.answers, random_state=self.random_state)
+
+    @property
+    def labels_(self) -> npt.NDArray[np.int64]:  # (n,)
+        """The group of every item; no undisputed answer is contradicted."""
+        return self._fit().labels_.copy()
+
+    def predict(self, X: Any) -> npt.NDArray[np.int64]:  # (rows of X,)
+        """The groups of items that were not in the study, by what is known of those that were.
+
+        `X` holds rows like those the study was begun with; its answers and its groups stay as they
+        are.
+        """
+        labels: npt.NDArray[np.int64] = assign_new_items(
+            self.items, self.labels_, self.clustering_, X
+        )
+        return labels
+
+    @property
+    def named(self) -> dict[int, str]:
+        """The names of groups, by the item that each was given to; the latest last."""
+        return dict(self._journal.names)
+
+    @property
+    def names_(self) -> dict[int, str]:
+        """The names of groups, by label; where named groups have become one, the latest name."""
+        labels, named = self._fit().labels_, {}
+        for item, name in self._journal.names.items():
+            named[int(labels[item])] = name
+        return {label: name for label, name in sorted(named.items()) if name}
+
+    @property
+    def clustering_(self) -> Any:
+        """The fitted clusterer, with what it has learned: `feature_weights_`, say, of a metric."""
+        return self._fit()
+
+    @property
+    def confidence_(self) -> npt.NDArray[np.float64]:  # (n,) in [0, 1]
+        """How sure each label is: 1 for items placed by answers, 0.5 where answers disagree."""
+        fitted = self._fit()
+        confidence = getattr(fitted, "confidence_", None)
+        if confidence is None:
+            affinity = self._fits.affinity_after(self._journal.answers).affinity_
+            votes = neighbour_votes(affinity, fitted.labels_)
+            confidence = votes[np.arange(len(votes)), fitted.labels_]
+        confidence = confidence.copy()
+        known = self._journal.constraints
+        if known.representatives:
+            confidence[self.view.placed] = 1.0
+        for dispute in self.disputes():
+            for answer in (dispute.answer, *dispute.chain):
+                confidence[list(answer.pair)] = 0.5
+        return confidence
+
+    @property
+    def view(self) -> View:
+        """All that a strategy is given to see; to be read, not changed."""
+        return self._view(frozenset())
+
+    @property
+    def seconds_fitting(self) -> float:
+        """Time spent on affinities and clusterings, of all the computing."""
+        return self._fits.seconds
+
+    def widget(self) -> Any:
+        """The question and the groups in a notebook, drawn as on the page in the browser."""
+        # By name: the study does not know of the page, it only opens it.
+        return import_module("likewise.web.widget").widget(self)
+
+    # -- computing ---------------------------------------------------------------------------
+
+    def _view(self, pending: frozenset[Pair]) -> View:
+        answers = self._journal.answers
+        resting = [a.pair.unordered for a in answers[-_REST:] if a.verdict is Verdict.UNSURE]
+        first = int(np.random.default_rng(self.random_state).integers(len(self.items)))
+        return View(
+            features=self.items.features,
+            affinity=self._fits.affinity_after(answers),
+            constraints=self._journal.constraints,
+            n_clusters=self.n_clusters,
+            first_item=first,
+            pending=pending,
+            resting=frozenset(resting),
+            recent=tuple(answer.pair.i for answer in reversed(answers[-_RECENT:])),
+            fit=self._fit,
+            learned=self._learned if self._fits.learns_metric else None,
+        )
+
+    def _forecast(self, view: View, pair: Pair) -> float:
+        if isinstance(self._strategy, Forecaster):
+            return self._strategy.same_probability(view, pair)
+        return same_probability(view, pair)
+
+    def _key(self) -> tuple[int, ...]:
+        return tuple(answer.id for answer in self._journal.answers)
+
+    def _fit(self) -> Clusterer:
+        return self._fits.clustering_after(self._journal.answers, self._journal.constraints)
+
+    def _learned(self) -> MetricLearner:
+        """The clustering before the item that is being placed was first asked about."""
+        answers, known = self._journal.answers, self._journal.constraints
+        item = answers[-1].pair.i if answers else -1
+        if not answers or known.component(item) in map(known.component, known.representatives):
+            return cast(MetricLearner, self._fit())
+        about_it = takewhile(lambda answer: answer.pair.i == item, reversed(answers))
+        before = answers[: len(answers) - sum(1 for _ in about_it)]
+        return cast(MetricLearner, self._fits.clustering_after(before))
+
+    def _standing(self, answer_id: int) -> Answer:
+        for answer in self._journal.answers:
+            if answer.id == answer_id:
+                return answer
+        raise AnswerError(f"there is no answer {answer_id} to take back")
+
+
+def _difference(found: Opened, wanted: Opened) -> str:
+    """Why a journal does not fit the study that is to be begun."""
+    if found.fingerprint != wanted.fingerprint:
+        return (
+            f"the journal belongs to {found.n_items} other items than the {wanted.n_items} given; "
+            "give the items it was begun with or choose another file"
+        )
+    for name in ("method", "n_clusters", "random_state"):
+        if getattr(found, name) != getattr(wanted, name):
+            return (
+                f"the journal was begun with {name}={getattr(found, name)!r}, "
+                f"not {getattr(wanted, name)!r}; use Study.open to go on with it"
+            )
+    return "the journal was begun otherwise; use Study.open to go on with it"

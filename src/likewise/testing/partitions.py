@@ -1,0 +1,45 @@
+"""A part of a pile that costs whoever reads it first his life: for tests of lost workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.partitions.partition import Part
+
+
+@dataclass(frozen=True)
+class DoomedPart:
+    """Another part, but the process that first reads it is killed; `grave` tells that it was."""
+
+    part: Part
+    grave: str  # a file that is not there yet
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the part."""
+        return self.part.n_rows
+
+    def features(self) -> npt.NDArray[np.float64]:
+        """Those of the part, for all readers but the first."""
+        try:
+            Path(self.grave).touch(exist_ok=False)
+        except FileExistsError:
+            return self.part.features()
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError("still alive")
+
+    def ids(self) -> list[str] | None:
+        """Those of the part."""
+        return self.part.ids()
+
+    def rows(self, positions: list[int]) -> list[Mapping[str, Any]] | None:
+        """Those of the part."""
+        return self.part.rows(positions)

@@ -1,0 +1,108 @@
+"""Pictures of items, small enough to send: never by path, always by the item's number."""
+
+from __future__ import annotations
+
+import io
+from collections import OrderedDict
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.errors import DataError
+from likewise.features.images import FORMATS
+from likewise.items import Items
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+LARGE = 1024  # pixels of the two pictures in question, as the page asks for them
+LARGEST = 2048  # pixels along the longer side that are ever sent
+_MOST_PIXELS = 150_000_000  # a file that claims more is a bomb or a mistake
+_KEPT = 64 * 2**20  # bytes of thumbnails held in memory
+
+
+class Thumbnails:
+    """The thumbnails of a pile; made when first asked for, the latest of them kept."""
+
+    def __init__(self, items: Items) -> None:
+        self.items = items
+        self._kept: OrderedDict[tuple[int, int], tuple[bytes, str]] = OrderedDict()
+        self._bytes = 0
+        self._lock = Lock()
+
+    def prepare(self, items: Iterable[int]) -> None:
+        """Make pictures that will be looked at next; what cannot be read is told when it is."""
+        for item in items:
+            with suppress(DataError):
+                self.picture(item, LARGE)
+
+    def picture(self, item: int, size: int) -> tuple[bytes, str]:
+        """The picture of an item, at most `size` pixels wide and high, and its media type."""
+        if self.items.pictures is None or not 0 <= item < len(self.items):
+            raise DataError(f"item {item} has no picture")
+        size = min(max(size, 16), LARGEST)
+        key = (item, size)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = _encoded(self.items.pictures[item], size)
+        with self._lock:
+            if key not in self._kept:
+                self._kept[key] = made
+                self._bytes += len(made[0])
+            while self._bytes > _KEPT and len(self._kept) > 1:
+                _, (dropped, _) = self._kept.popitem(last=False)
+                self._bytes -= len(dropped)
+        return made
+
+
+def _encoded(picture: Path | npt.NDArray[np.uint8], size: int) -> tuple[bytes, str]:
+    """The picture scaled and encoded; what a camera wrote beside the pixels is left out."""
+    image = _from_pixels(picture, size) if isinstance(picture, np.ndarray) else _read(picture, size)
+    out = io.BytesIO()
+    if isinstance(picture, np.ndarray) or image.mode in ("RGBA", "LA", "P"):
+        image.save(out, "PNG")
+        return out.getvalue(), "image/png"
+    image.convert("RGB").save(out, "JPEG", quality=86)
+    return out.getvalue(), "image/jpeg"
+
+
+def _from_pixels(pixels: npt.NDArray[np.uint8], size: int) -> Image.Image:
+    """An array of pixels as a picture; a small one is enlarged smoothly."""
+    from PIL import Image
+
+    image = Image.fromarray(pixels)
+    scale = size / max(image.size)
+    wanted = (max(round(image.width * scale), 1), max(round(image.height * scale), 1))
+    return image.resize(wanted, Image.Resampling.BICUBIC if scale > 1 else Image.Resampling.BOX)
+
+
+def _read(path: Path, size: int) -> Image.Image:
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(path, formats=FORMATS) as image:
+            if image.width * image.height > _MOST_PIXELS:
+                raise DataError(f"the picture {path.name} has too many pixels to be shown")
+            image.draft("RGB", (size, size))  # lets JPEG files be decoded at a smaller scale
+            image.thumbnail((size, size))
+            turned = ImageOps.exif_transpose(image)
+            return turned.convert("RGBA") if "transparency" in turned.info else turned.copy()
+    # Pillow raises nearly anything for a damaged file, SyntaxError and struct.error included.
+    except (
+        OSError,
+        ValueError,
+        SyntaxError,
+        ArithmeticError,
+        EOFError,
+        Image.DecompressionBombError,
+    ) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"the picture {path.name} cannot be read") from error

@@ -1,0 +1,243 @@
+"""The committee: links are kept, the answers choose the expert, unseen groups get their room."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import make_blobs
+
+import likewise as lw
+from likewise.affinities import Gaussian
+from likewise.auto import Committee
+from likewise.errors import MethodError
+from likewise.metrics import ari
+
+X, KINDS = make_blobs(48, centers=4, n_features=3, cluster_std=2.0, random_state=5)
+Pairs = list[tuple[int, int]]
+
+
+def links_among(items: npt.NDArray[np.int64], kinds: npt.NDArray[np.int64]) -> dict[str, Any]:
+    """All links between the given items, as the kinds have it."""
+    pairs = [(int(i), int(j)) for k, i in enumerate(items) for j in items[:k]]
+    return {
+        "must_link": [(i, j) for i, j in pairs if kinds[i] == kinds[j]],
+        "cannot_link": [(i, j) for i, j in pairs if kinds[i] != kinds[j]],
+    }
+
+
+SOME = np.array([1, 4, 9, 15, 16, 22, 28, 30, 37, 41, 46])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 23), st.integers(0, 23)), max_size=25), st.integers(0, 9))
+def test_no_link_is_contradicted(pairs: Pairs, seed: int) -> None:
+    kinds = np.random.default_rng(seed).integers(4, size=24)
+    apart = [(i, j) for i, j in pairs if i != j]
+    same = [(i, j) for i, j in apart if kinds[i] == kinds[j]]
+    different = [(i, j) for i, j in apart if kinds[i] != kinds[j]]
+    model = Committee(random_state=seed).fit(X[:24], must_link=same, cannot_link=different)
+    assert all(model.labels_[i] == model.labels_[j] for i, j in same)
+    assert all(model.labels_[i] != model.labels_[j] for i, j in different)
+    assert set(model.labels_.tolist()) == set(range(model.n_clusters_))
+    assert ((model.confidence_ >= 0) & (model.confidence_ <= 1)).all()
+    chances = model.probabilities_.sum(axis=1) + model.newness_
+    assert np.allclose(chances, 1.0)
+
+
+def test_the_order_of_links_does_not_matter() -> None:
+    links = links_among(SOME, KINDS)
+    turned = {name: [(j, i) for i, j in reversed(pairs)] for name, pairs in links.items()}
+    one, other = (Committee().fit(X, **given) for given in (links, turned))
+    assert np.array_equal(one.probabilities_, other.probabilities_)
+    assert np.array_equal(one.labels_, other.labels_)
+
+
+def test_without_links_the_cells_of_the_pile_are_the_groups() -> None:
+    points, kinds = make_blobs(60, centers=3, cluster_std=0.3, random_state=1)
+    labels = Committee().fit(points).labels_
+    assert len(set(zip(labels.tolist(), kinds.tolist(), strict=True))) == 3
+
+
+@pytest.mark.parametrize("n_clusters", [1, 2, 7, 13, 20])
+def test_without_links_there_are_as_many_groups_as_are_said_to_be(n_clusters: int) -> None:
+    points = np.random.default_rng(n_clusters).normal(size=(20, 3))
+    assert Committee(n_clusters=n_clusters).fit(points).n_clusters_ == n_clusters
+
+
+def test_a_known_number_of_groups_hides_no_smaller_part_of_the_pile() -> None:
+    """Parts that stand out are explored one by one, though the first grouping has fewer."""
+    centres = [[0, 0], [0, 4], [20, 0], [20, 4]]
+    points, kinds = make_blobs(80, centers=centres, cluster_std=0.3, random_state=1)
+    seen = int(np.flatnonzero(kinds == 0)[0]), int(np.flatnonzero(kinds == 2)[0])
+    model = Committee(n_clusters=3).fit(points, cannot_link=[seen])
+    assert Committee(n_clusters=3).fit(points).n_clusters_ == 3
+    assert model.newness_[kinds == 1].min() > model.newness_[kinds == 0].max()
+
+
+def test_seeds_are_sure_and_kept() -> None:
+    model = Committee().fit(X, **links_among(SOME, KINDS))
+    assert (model.confidence_[SOME] == 1.0).all()
+    assert np.array_equal(model.seeds_.items, SOME)
+    assert ari(KINDS, model.labels_) > 0.6
+
+
+def test_on_rings_the_graph_is_believed() -> None:
+    rings, sides = lw.datasets.load("circles", n=150, random_state=0)
+    weights = Committee().fit(rings, **links_among(np.arange(0, 150, 5), sides)).weights_
+    assert weights["walks"] + weights["neighbours"] > 0.6
+
+
+def test_in_noise_the_learned_metric_is_believed() -> None:
+    rng = np.random.default_rng(0)
+    kinds = np.arange(120) % 2
+    lines = np.column_stack([5 * kinds + rng.normal(size=120), 3 * rng.normal(size=(120, 9))])
+    weights = Committee().fit(lines, **links_among(np.arange(0, 120, 5), kinds)).weights_
+    close = weights["walks"] + weights["neighbours"] + weights["tree"]
+    assert weights["features"] + weights["clouds"] > close
+
+
+def test_a_part_of_the_pile_nobody_asked_about_is_a_group_of_its_own() -> None:
+    centres = [[0, 0], [9, 0], [0, 9]]
+    points, kinds = make_blobs(90, centers=centres, cluster_std=0.5, random_state=1)
+    seen = int(np.flatnonzero(kinds == 0)[0]), int(np.flatnonzero(kinds == 1)[0])
+    model = Committee().fit(points, cannot_link=[seen])
+    assert ari(kinds, model.labels_) == 1.0
+    assert model.newness_[kinds == 2].mean() > model.newness_[kinds == 0].mean()
+
+
+def test_where_nobody_asked_new_groups_are_as_likely_as_good_and_turing_say() -> None:
+    points, kinds = make_blobs(200, centers=8, cluster_std=0.6, random_state=3)
+    seen = np.concatenate([np.flatnonzero(kinds == kind)[:3] for kind in range(3)])
+    model = Committee().fit(points, **links_among(np.sort(seen), kinds))
+    cells = model.structure_.cells(None)
+    untouched = ~np.isin(cells.of_item, cells.of_item[seen])
+    assert untouched.sum() > 80
+    odds = np.log(model.newness_[untouched] / (1 - model.newness_[untouched]))
+    chance = model.chance_of_new_
+    assert odds.mean() == pytest.approx(np.log(chance / (1 - chance)))
+    assert odds.std() > 0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_answers_do_not_spoil_a_first_grouping_that_is_right(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points, kinds = np.repeat(rng.normal(size=(20, 3)), 10, axis=0), np.repeat(np.arange(20), 10)
+    study = lw.Study(points, random_state=seed)
+    assert ari(kinds, study.labels_) == 1.0
+    for _ in range(25):
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        study.tell(question, bool(kinds[i] == kinds[j]))
+        assert ari(kinds, study.labels_) > 0.95
+
+
+def test_with_all_groups_found_nothing_is_new() -> None:
+    model = Committee(n_clusters=4).fit(X, **links_among(SOME, KINDS))
+    assert len(np.unique(KINDS[SOME])) == 4
+    assert (model.newness_ == 0).all()
+    assert model.n_clusters_ == 4
+
+
+def test_an_earlier_fit_saves_asking_the_slow_experts() -> None:
+    graph = Gaussian(n_neighbours=10).fit(X).affinity_
+    first = Committee().fit_pile(X, graph, **links_among(SOME, KINDS))
+    more = np.sort(np.append(SOME, 47))
+    later = Committee().fit_pile(X, graph, **links_among(more, KINDS), start=first)
+    assert later.structure_ is first.structure_
+    assert np.array_equal(later.opinions_["forest"], first.opinions_["forest"])
+    assert not np.array_equal(later.opinions_["walks"], first.opinions_["walks"])
+    # Groups are numbered by their first item: a seed before all others turns the columns round.
+    before = next(i for i in range(48) if i < SOME[0] and KINDS[i] != KINDS[SOME[0]])
+    turned = np.sort(np.append(SOME, before))
+    again = Committee().fit_pile(X, graph, **links_among(turned, KINDS), start=first)
+    column = again.seeds_.groups[again.seeds_.items == SOME[0]][0]
+    assert np.array_equal(again.opinions_["forest"][:, column], first.opinions_["forest"][:, 0])
+
+
+def test_an_outlook_leaves_out_what_an_item_differs_from() -> None:
+    links = links_among(SOME, KINDS)
+    item = next(i for i in range(48) if i not in SOME)
+    other = int(SOME[0])
+    links["cannot_link"] += [(item, other)]
+    model = Committee().fit(X, **links)
+    chances, new = model.outlook(item)
+    assert chances[model.seeds_.groups[0]] == 0.0
+    assert chances.sum() + new == pytest.approx(1.0)
+    assert model.same_probability(item, int(SOME[1])) == chances[model.seeds_.groups[1]]
+
+
+def test_a_difference_concerns_the_whole_cell_and_parts_nobody_from_it() -> None:
+    points, kinds = make_blobs(120, centers=12, cluster_std=0.3, random_state=1)
+    mates = [np.flatnonzero(kinds == kind) for kind in range(12)]
+    # Two kinds are known; an item of a third differs from both.
+    must = [(int(a), int(b)) for a, b in (mates[0][:2], mates[1][:2])]
+    known: dict[str, Any] = {"must_link": must, "cannot_link": [(must[0][0], must[1][0])]}
+    asked, *others = (int(item) for item in mates[2])
+    differs = {**known, "cannot_link": [*known["cannot_link"], (asked, must[0][0])]}
+    before, after = (Committee().fit(points, **links) for links in (known, differs))
+    group = after.seeds_.groups[after.seeds_.items == must[0][0]][0]
+    assert (before.probabilities_[others, group] > 0).all()
+    halved = after.probabilities_[others, group] < 0.75 * before.probabilities_[others, group]
+    assert halved.all()
+    assert len(set(after.labels_[mates[2]].tolist())) == 1
+
+
+def test_too_many_clusters_get_a_sentence() -> None:
+    with pytest.raises(MethodError, match="n_clusters must be between 1 and"):
+        Committee(n_clusters=99).fit(X)
+
+
+def test_a_committee_may_be_smaller() -> None:
+    links = links_among(SOME, KINDS)
+    assert list(Committee(experts=["tree", "clouds"]).fit(X, **links).weights_) == [
+        "tree",
+        "clouds",
+    ]
+    fixed = Committee(adaptive=False).fit(X, **links).weights_
+    assert fixed["walks"] == pytest.approx(3 * fixed["clouds"])
+    with pytest.raises(MethodError, match="there is no expert 'oracle'"):
+        Committee(experts=["oracle"]).fit(X)
+
+
+def two_kinds(n_placed: int) -> dict[str, Any]:
+    """Links that place so many of the items 0, 1, 2, … in two groups, and set 40 apart from one."""
+    evens, odds = range(0, n_placed, 2), range(1, n_placed, 2)
+    return {
+        "must_link": [*pairwise(evens), *pairwise(odds)],
+        "cannot_link": [(0, 1), (40, 0)],
+    }
+
+
+def test_what_differs_from_all_groups_but_one_is_presumed_to_belong_to_it() -> None:
+    sure = Committee().fit(X, **two_kinds(38))
+    assert 0.9 <= sure.presumed_[40] < 1.0
+    assert sure.labels_[40] == sure.labels_[1]
+    assert sure.confidence_[40] == sure.presumed_[40]
+    chances, new = sure.outlook(40)
+    assert chances[sure.seeds_.groups[sure.seeds_.items == 1]] == sure.presumed_[40]
+    assert chances.sum() + new == pytest.approx(1.0)
+
+
+def test_with_few_placed_items_nothing_is_presumed() -> None:
+    assert Committee().fit(X, **two_kinds(6)).presumed_ == {}
+
+
+def test_a_group_found_a_moment_ago_makes_another_likely() -> None:
+    links = two_kinds(38)
+    links["cannot_link"] += [(39, 0), (39, 1), (40, 39)]  # 39 is the only one of its kind
+    before = Committee().fit(X, **two_kinds(38))
+    assert Committee().fit(X, **links).presumed_[40] < before.presumed_[40]
+
+
+def test_chances_are_sharper_the_more_often_they_came_true() -> None:
+    points, kinds = make_blobs(90, centers=3, n_features=4, cluster_std=0.5, random_state=3)
+    few, many = (Committee().fit(points, **links_among(np.arange(n), kinds)) for n in (6, 60))
+    assert many.sharpness_ > few.sharpness_ >= 1.0
+    assert many.confidence_.mean() > 0.95
