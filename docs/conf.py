@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from likewise import __version__
 
 project = "likewise"
 author = "the likewise developers"
 release = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+sys.path.insert(0, str(Path(__file__).parent))
+extensions = ["_directives", "myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
@@ -19,3 +23,5 @@ html_css_files = ["landing.css"]
 html_theme = "pydata_sphinx_theme"
 html_title = "likewise"
 html_theme_options = {"show_prev_next": False, "navigation_with_keys": False}
+napoleon_google_docstring = False
+napoleon_use_ivar = True  # attributes in one list: as directives they would be described twice
