@@ -18,6 +18,9 @@ myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
+# scikit-learn makes these for every estimator, with labels of its own documentation.
+autodoc_default_options = {"exclude-members": "set_fit_request,set_score_request"}
+default_role = "code"  # docstrings put names between single backticks
 html_static_path = ["_static"]
 html_css_files = ["landing.css"]
 html_theme = "pydata_sphinx_theme"
