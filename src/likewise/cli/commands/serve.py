@@ -62,6 +62,6 @@ def serve_page(study: Study, name: str, **settings: Any) -> None:
     serve(
         study,
         name=name,
-        say=lambda url: say(f"{url}   (Ctrl-C stops; nothing is lost)"),
+        on_start=lambda url: say(f"{url}   (Ctrl-C stops; nothing is lost)"),
         **settings,
     )
