@@ -55,7 +55,9 @@ def pile_options() -> dict[str, Any]:
 def table(params: list[Any]) -> list[str]:
     """Return the lines of a table of arguments and options; none for none."""
     rows = [f"| {_spelling(p)} | {_default(p)} | {_cell(p.help or '')} |" for p in params]
-    return ["| argument or option | default | what it does |", "|---|---|---|", *rows] if rows else []
+    return (
+        ["| argument or option | default | what it does |", "|---|---|---|", *rows] if rows else []
+    )
 
 
 def _placeholder(param: Any) -> str:
@@ -80,9 +82,7 @@ def _value(param: Any) -> str:
         return str(param.metavar)
     if isinstance(default, enum.Enum):
         return "\\|".join(str(choice.value) for choice in type(default))
-    return {int: "N", float: "X", Path: "FILE"}.get(
-        type(default), param.opts[0].strip("-").upper()
-    )
+    return {int: "N", float: "X", Path: "FILE"}.get(type(default), param.opts[0].strip("-").upper())
 
 
 def _default(param: Any) -> str:

@@ -127,7 +127,9 @@ def test_every_path_says_what_it_does() -> None:
 def _modules() -> dict[str, ModuleType]:
     """Return all modules that users may import, by name; peers need environments of their own."""
     walked = pkgutil.walk_packages(lw.__path__, "likewise.")
-    names = [module.name for module in walked if not re.search(r"\._|migrations|peers", module.name)]
+    names = [
+        module.name for module in walked if not re.search(r"\._|migrations|peers", module.name)
+    ]
     return {name: importlib.import_module(name) for name in names if name != "likewise.__main__"}
 
 
