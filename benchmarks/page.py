@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from likewise.web.placing import place
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.experiments import markdown, write_table
@@ -27,7 +28,6 @@ from likewise.datasets import load
 from likewise.study import Study
 from likewise.study.branch import Branch
 from likewise.web.models import PlacementIn
-from likewise.web.placing import place
 
 PILES = {"iris": 150, "wine": 178, "digits": 200}
 SHOWN = 5  # groups

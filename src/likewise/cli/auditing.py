@@ -54,7 +54,7 @@ def _ask(study: Study, current: Audit, respond: Respond) -> Audit:
                 said = VERDICTS[action]
                 study.tell(pair, said, seconds=round(perf_counter() - shown, 3))
                 before.append(current)
-                current = current.told(pair, said)
+                current = current.with_answer(pair, said)
                 left = [one for one in left if one != pair]
             elif action is Action.SKIP:
                 left = [*left[1:], pair]

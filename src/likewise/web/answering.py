@@ -6,13 +6,16 @@ import re
 from typing import Annotated
 from uuid import uuid4
 
+import numpy as np
+import numpy.typing as npt
 from fastapi import APIRouter, Query, Request, Response
 
-from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.errors import AnswerError
+from likewise.journal.pairs import Answer, AnswerDraft, Pair, Verdict
 from likewise.study import Study
+from likewise.study.edits import place
 from likewise.views.cards import card, cards, exemplars, known_members
 from likewise.views.group_names import known_name, label_names
-from likewise.web.desk import Told
 from likewise.web.models import (
     AnswerIn,
     AnswerOut,
@@ -24,7 +27,6 @@ from likewise.web.models import (
     QuestionId,
     QuestionOut,
 )
-from likewise.web.placing import member_of, place
 from likewise.web.room import Room
 
 router = APIRouter()
@@ -108,14 +110,14 @@ def _place(study: Study, label: int, nearest: int, names: dict[int, str]) -> Pla
 async def post_answer(request: Request, told: AnswerIn) -> AnswerOut:
     """Keep an answer; the reply comes once it is on the disk."""
     room = room_of(request)
-    said = Told(
+    draft = AnswerDraft(
+        _pair(told.question),
+        Verdict.of(told.verdict),
         who=told.annotator,
-        pair=_pair(told.question),
-        verdict=Verdict.of(told.verdict),
-        client_id=told.client_id or uuid4().hex,
         seconds=told.seconds,
+        client_id=told.client_id or uuid4().hex,
     )
-    answer, disputed = await room.record(said)
+    answer, disputed = await room.record(draft)
     return answer_out(answer, disputed=disputed)
 
 
@@ -154,9 +156,31 @@ async def post_placement(request: Request, told: PlacementIn) -> PlacementOut:
     if told.group != "new" and member is None:
         _, grouping = await room.grouping()
         inside = (grouping.labels == told.group).nonzero()[0]
-        member = await room.with_study(member_of, room.study, inside[inside != told.item])
-    answers = await room.edit(lambda study: place(study, told, client_id, member))
+        member = await room.with_study(_member_of, room.study, inside[inside != told.item])
+
+    def placing(study: Study) -> list[Answer]:
+        return place(
+            study,
+            told.item,
+            member,
+            among=told.among,
+            who=told.annotator,
+            seconds=told.seconds,
+            client_id=client_id,
+        )
+
+    answers = await room.edit(placing)
     return PlacementOut(answers=[answer_out(answer) for answer in answers])
+
+
+def _member_of(study: Study, members: npt.NDArray[np.int64]) -> int:
+    """Return the item that represents a group: one by which it was found, else the most typical."""
+    if not len(members):
+        raise AnswerError("there is no such group with other items in it; look at /api/groups")
+    for representative in study.constraints.representatives:
+        if representative in members:
+            return representative
+    return exemplars(study, members, 1)[0]
 
 
 def answer_out(answer: Answer, *, disputed: bool = False) -> AnswerOut:

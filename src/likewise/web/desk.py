@@ -8,13 +8,10 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from likewise._version import __version__
 from likewise.errors import AnswerError
-from likewise.journal import Answered
-from likewise.journal.events import timestamp
-from likewise.journal.pairs import Answer, Pair, Question, Verdict
+from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Verdict
 from likewise.stores import Leases, MemoryLeases
 from likewise.study import Study
 
@@ -40,32 +37,6 @@ class Situation:
     answers: list[Answer]
     pending: frozenset[Pair]
     n: int  # how many questions are wanted
-
-
-@dataclass(frozen=True)
-class Told:
-    """What somebody says about a pair, under a name by which it is recognised if sent again."""
-
-    who: str
-    pair: Pair
-    verdict: Verdict
-    client_id: str
-    seconds: float | None = None
-
-    def answer(self, number: int, asked: Asked) -> Answer:
-        """The answer as it is kept; what was predicted is known of a question."""
-        expected = asked.same_probability if isinstance(asked, Question) else None
-        return Answer(
-            number,
-            pair_in(asked),
-            self.verdict,
-            who=self.who,
-            when=timestamp(),
-            seconds=self.seconds,
-            same_probability=expected,
-            model_version="" if expected is None else __version__,
-            client_id=self.client_id,
-        )
 
 
 class Desk:
@@ -166,15 +137,15 @@ class Desk:
 
     # -- taking in ---------------------------------------------------------------------------
 
-    def record(self, told: Sequence[Told]) -> list[Answer | AnswerError]:
+    def record(self, told: Sequence[AnswerDraft]) -> list[Answer | AnswerError]:
         """Keep answers, or say why not; what is kept is on the disk when this returns.
 
         However many they are, the disk is waited for once.
         """
-        new: dict[str, Told] = {}
+        new: dict[str, AnswerDraft] = {}
         refused: dict[str, AnswerError] = {}
         for one in told:
-            if one.client_id in new or self.study.told(one.client_id) is not None:
+            if one.client_id in new or self.study.answer_sent_as(one.client_id) is not None:
                 continue
             try:
                 self._require_unsaid(one, new.values())
@@ -185,7 +156,7 @@ class Desk:
             self._keep(list(new.values()))
         return [refused.get(one.client_id) or self._kept(one) for one in told]
 
-    def _require_unsaid(self, one: Told, others: Iterable[Told]) -> None:
+    def _require_unsaid(self, one: AnswerDraft, others: Iterable[AnswerDraft]) -> None:
         self.study.require_pair(*one.pair)
         pair = one.pair.unordered
         if pair in self._wanted[one.who]:
@@ -194,20 +165,14 @@ class Desk:
         if said or any(other.who == one.who and other.pair.unordered == pair for other in others):
             raise AnsweredBefore("you have answered this question already, in another window")
 
-    def _keep(self, new: list[Told]) -> None:
+    def _keep(self, new: list[AnswerDraft]) -> None:
         asked = {one.client_id: self._as_handed(one) for one in new}
         # Only who is alone has something foreseen, and sends one answer at a time.
         foreseen = self._foreseen.get((self.version, new[0].pair.unordered, new[0].verdict))
         n_before = self.study.n_answers
 
-        def answered(next_id: int) -> list[Answered]:
-            left = [one for one in new if self.study.told(one.client_id) is None]
-            return [
-                Answered(one.answer(next_id + k, asked[one.client_id]))
-                for k, one in enumerate(left)
-            ]
-
-        given = self.study.record(answered)
+        drafts = [_predicted(one, asked[one.client_id]) for one in new]
+        given = self.study.record(lambda: Changes(drafts))
         if self.study.n_answers == n_before + len(given):
             for answer in given:
                 self._changed(answer)
@@ -222,13 +187,13 @@ class Desk:
             if self._handed.get(one.who) is asked[one.client_id]:
                 del self._handed[one.who]
 
-    def _as_handed(self, one: Told) -> Asked:
+    def _as_handed(self, one: AnswerDraft) -> Asked:
         """The pair as this person was asked about it: with the prediction, if there was one."""
         handed = self._handed.get(one.who, one.pair)
         return handed if pair_in(handed).unordered == one.pair.unordered else one.pair
 
-    def _kept(self, one: Told) -> Answer:
-        answer = self.study.told(one.client_id)
+    def _kept(self, one: AnswerDraft) -> Answer:
+        answer = self.study.answer_sent_as(one.client_id)
         assert answer is not None
         return answer
 
@@ -323,6 +288,12 @@ class Desk:
         self._looked = now
         if self.study.refresh():
             self._changed()
+
+
+def _predicted(draft: AnswerDraft, asked: Asked) -> AnswerDraft:
+    """Return the answer to what was asked, with the prediction if that was a question."""
+    expected = asked.same_probability if isinstance(asked, Question) else None
+    return replace(draft, pair=pair_in(asked), same_probability=expected)
 
 
 def pair_in(asked: Asked) -> Pair:

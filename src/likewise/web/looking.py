@@ -105,7 +105,7 @@ async def get_groups(
     order = np.lexsort((np.arange(len(sizes)), -sizes))
 
     def found(study: Study) -> list[GroupOut]:
-        placed = _placed(study)
+        placed = study.constraints.placed()
         return [
             _group(study, grouping, int(label), names, placed, 0, members)
             for label in order
@@ -129,7 +129,9 @@ async def get_group(
         raise LookupError(f"there is no group {group}")
     names = await _names(room, grouping)
     return await room.with_study(
-        lambda: _group(room.study, grouping, group, names, _placed(room.study), offset, members)
+        lambda: _group(
+            room.study, grouping, group, names, room.study.constraints.placed(), offset, members
+        )
     )
 
 
@@ -227,14 +229,6 @@ def _dispute(items: Items, dispute: Dispute, doubt: dict[int, float]) -> Dispute
         answers=[answer_out(answer, disputed=answer.id == disputed) for answer in ordered],
         items=cards(items, shown),  # type: ignore[arg-type]
         by_elimination=dispute.by_elimination,
-    )
-
-
-def _placed(study: Study) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    known = study.constraints
-    return np.isin(
-        known.components(),
-        [known.component(representative) for representative in known.representatives],
     )
 
 

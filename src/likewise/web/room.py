@@ -14,11 +14,11 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, AnswerDraft, Pair, Verdict
 from likewise.study import Study
 from likewise.views.map_layout import layout
 from likewise.views.thumbnails import Thumbnails
-from likewise.web.desk import Desk, Situation, Told
+from likewise.web.desk import Desk, Situation
 from likewise.web.thinking import Grouping, HowFar, Thinker, quietly
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ class Room:
         self.desk = Desk(study, overlap=overlap, lease_seconds=lease_seconds)
         self.thinker = Thinker(study)
         self._at_desk = ThreadPoolExecutor(1, "likewise-desk")
-        self._incoming: deque[tuple[Told, Future[tuple[Answer, bool]]]] = deque()
+        self._incoming: deque[tuple[AnswerDraft, Future[tuple[Answer, bool]]]] = deque()
         self._thinking: asyncio.Task[Situation] | None = None
         self._background: set[asyncio.Task[Any]] = set()
         self._far: asyncio.Task[HowFar] | None = None
@@ -164,7 +164,7 @@ class Room:
 
     # -- answers -----------------------------------------------------------------------------
 
-    async def record(self, told: Told) -> tuple[Answer, bool]:
+    async def record(self, told: AnswerDraft) -> tuple[Answer, bool]:
         """Keep an answer, which is then on the disk; the answer, and whether it is disputed."""
         kept: Future[tuple[Answer, bool]] = Future()
         self._incoming.append((told, kept))
