@@ -18,8 +18,8 @@ from likewise.errors import StoreError
 from likewise.journal.pairs import Answer, AnswerDraft, Pair, Verdict
 from likewise.quality.agreement import krippendorff_alpha
 from likewise.study import Study
-from likewise.web.desk import Desk
-from likewise.web.room import Room
+from likewise.web.dispatcher import Dispatcher
+from likewise.web.service import StudyService
 from web.conftest import Open, pile
 
 VERDICTS = ("same", "different", "unsure")
@@ -74,48 +74,50 @@ def test_many_people_answer_at_once_and_nothing_is_lost_or_doubled(
 def test_a_lease_ends_when_its_holder_is_silent() -> None:
     now = [0.0]
     study = Study(pile()[0])
-    desk = Desk(study, overlap=1, lease_seconds=60, clock=lambda: now[0])
-    assert desk.alone("Ada")
-    situation = desk.situation("Ada")
-    desk.lay_ready(situation.version, [study.ask()])  # type: ignore[list-item]
-    assert desk.hand_out("Ada") is not None
-    assert not desk.alone("Bob")
+    dispatcher = Dispatcher(study, overlap=1, lease_seconds=60, clock=lambda: now[0])
+    assert dispatcher.is_alone("Ada")
+    context = dispatcher.selection_context("Ada")
+    dispatcher.refill(context.version, [study.ask()])  # type: ignore[list-item]
+    assert dispatcher.offer("Ada") is not None
+    assert not dispatcher.is_alone("Bob")
     now[0] = 61.0
-    assert desk.alone("Bob")
+    assert dispatcher.is_alone("Bob")
 
 
-def told(who: str, pair: Pair, verdict: Verdict, client_id: str) -> AnswerDraft:
+def submission(who: str, pair: Pair, verdict: Verdict, client_id: str) -> AnswerDraft:
     return AnswerDraft(pair, verdict, who=who, client_id=client_id)
 
 
 def test_answers_that_come_together_are_kept_together_each_on_its_merits(tmp_path: Path) -> None:
     study = Study(pile()[0], store=tmp_path / "study.db")
-    desk = Desk(study, overlap=1, lease_seconds=60)
+    dispatcher = Dispatcher(study, overlap=1, lease_seconds=60)
     same, different = Verdict.SAME, Verdict.DIFFERENT
-    desk.record([told("Ada", Pair(0, 1), same, "a-1")])
-    replies = desk.record(
+    dispatcher.record([submission("Ada", Pair(0, 1), same, "a-1")])
+    replies = dispatcher.record(
         [
-            told("Ada", Pair(2, 3), same, "a-2"),
-            told("Bob", Pair(2, 3), different, "b-1"),  # contradicts, and is kept as a dispute
-            told("Ada", Pair(3, 2), different, "a-3"),  # from another window
-            told("Ada", Pair(2, 3), same, "a-2"),  # the same, sent twice
-            told("Ada", Pair(0, 1), same, "a-1"),  # sent again
-            told("Bob", Pair(5, 5), same, "b-2"),
-            told("Bob", Pair(4, 5), same, "b-3"),
+            submission("Ada", Pair(2, 3), same, "a-2"),
+            submission(
+                "Bob", Pair(2, 3), different, "b-1"
+            ),  # contradicts, and is kept as a dispute
+            submission("Ada", Pair(3, 2), different, "a-3"),  # from another window
+            submission("Ada", Pair(2, 3), same, "a-2"),  # the same, sent twice
+            submission("Ada", Pair(0, 1), same, "a-1"),  # sent again
+            submission("Bob", Pair(5, 5), same, "b-2"),
+            submission("Bob", Pair(4, 5), same, "b-3"),
         ]
     )
     assert [r.id if isinstance(r, Answer) else type(r).__name__ for r in replies] == [
-        1, 2, "AnsweredBefore", 1, 0, "AnswerError", 3
+        1, 2, "AlreadyAnswered", 1, 0, "AnswerError", 3
     ]  # fmt: skip
     assert [answer.client_id for answer in study.answers] == ["a-1", "a-2", "b-1", "b-3"]
-    assert desk.version == 4
+    assert dispatcher.version == 4
     assert len(study.disputes()) == 1
     assert Study.open(tmp_path / "study.db", pile()[0]).answers == study.answers
 
 
 def test_when_answers_cannot_be_kept_everybody_who_waits_is_told() -> None:
     study = Study(pile()[0])
-    room = Room(study)
+    service = StudyService(study)
 
     def full(_: Any) -> None:
         raise StoreError("the disk is full")
@@ -123,11 +125,14 @@ def test_when_answers_cannot_be_kept_everybody_who_waits_is_told() -> None:
     study.store.append = full  # type: ignore[method-assign,assignment]
 
     async def send() -> list[Any]:
-        sent = [room.record(told(str(k), Pair(k, k + 1), Verdict.SAME, str(k))) for k in range(3)]
+        sent = [
+            service.record(submission(str(k), Pair(k, k + 1), Verdict.SAME, str(k)))
+            for k in range(3)
+        ]
         return await asyncio.gather(*sent, return_exceptions=True)
 
     replies = asyncio.run(send())
-    room.close()
+    service.close()
     assert [str(reply) for reply in replies] == 3 * ["the disk is full"]
     assert study.n_answers == 0
 
@@ -187,16 +192,16 @@ def test_alpha_is_that_of_the_literature(said: list[tuple[int, int, str]]) -> No
 
 
 def test_the_next_question_is_ready_for_every_answer_although_others_are_served_first() -> None:
-    room = Room(Study(pile()[0]))
+    service = StudyService(Study(pile()[0]))
 
     async def look_and_wait() -> tuple[Pair, set[tuple[int, Pair, Verdict]]]:
-        pair = await room.question("Ada", lambda _, shown: shown)
+        pair = await service.question("Ada", lambda _, shown: shown)
         assert pair is not None
-        await asyncio.gather(*(room.grouping() for _ in range(3)))
-        while len(room.desk._foreseen) < len(Verdict):
+        await asyncio.gather(*(service.groups() for _ in range(3)))
+        while len(service.dispatcher._prefetched) < len(Verdict):
             await asyncio.sleep(0.01)
-        return pair, set(room.desk._foreseen)
+        return pair, set(service.dispatcher._prefetched)
 
-    pair, foreseen = asyncio.run(asyncio.wait_for(look_and_wait(), 60))
-    room.close()
-    assert foreseen == {(0, pair.unordered, verdict) for verdict in Verdict}
+    pair, prefetched = asyncio.run(asyncio.wait_for(look_and_wait(), 60))
+    service.close()
+    assert prefetched == {(0, pair.unordered, verdict) for verdict in Verdict}

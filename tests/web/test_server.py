@@ -23,8 +23,8 @@ from likewise.errors import MethodError
 from likewise.study import Study
 from likewise.web import serve
 from likewise.web.app import create_app
-from likewise.web.impatient import Impatient
-from likewise.web.serving import address, is_loopback
+from likewise.web.header_timeout import HeaderTimeoutProtocol
+from likewise.web.server import address, is_loopback
 
 TABLE = "name,size,colour\n" + "".join(f"n{k},{k % 4},c{k % 3}\n" for k in range(12))
 
@@ -92,11 +92,13 @@ def test_the_demo_shows_digits_and_others_need_the_token(tmp_path: Path) -> None
 def test_whoever_sends_the_head_of_a_request_too_slowly_is_cut_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("likewise.web.impatient.HEAD_SECONDS", 0.5)
+    monkeypatch.setattr("likewise.web.header_timeout.HEADER_SECONDS", 0.5)
     app, began = create_app(Study([[0.0], [1.0], [5.0]])), time.monotonic()
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(app, log_level="critical", http=Impatient, timeout_keep_alive=3)
+        config = uvicorn.Config(
+            app, log_level="critical", http=HeaderTimeoutProtocol, timeout_keep_alive=3
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

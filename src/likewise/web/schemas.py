@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, StringConstraints
+
+from likewise.items import Items
+from likewise.journal.pairs import Answer
+from likewise.views.cards import cards
 
 # Names end up in files and on other people's screens: no control characters, no novels.
 Name = Annotated[
@@ -16,6 +22,8 @@ Position = Annotated[int, Field(ge=0, lt=2**53)]
 Seconds = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
 VerdictName = Literal["same", "different", "unsure"]
 
+_CLICK_PART = re.compile(r":\d+$")  # what tells the answers of one click apart
+
 
 class Card(BaseModel):
     """An item as it is shown; which of the last three there are depends on the pile."""
@@ -25,6 +33,11 @@ class Card(BaseModel):
     picture: str | None = None
     text: str | None = None
     row: list[tuple[str, str]] | None = None
+
+    @classmethod
+    def all_of(cls, items: Items, chosen: Iterable[int]) -> list[Card]:
+        """Return the cards of the chosen items."""
+        return [cls.model_validate(card) for card in cards(items, chosen)]
 
 
 class Place(BaseModel):
@@ -75,6 +88,22 @@ class AnswerOut(BaseModel):
     click: str
     disputed: bool = False
 
+    @classmethod
+    def of(cls, answer: Answer, *, disputed: bool = False) -> AnswerOut:
+        """Return an answer as it is sent; those of one click carry the same `click`."""
+        return cls(
+            id=answer.id,
+            pair=(answer.pair.i, answer.pair.j),
+            verdict=answer.verdict.value,
+            annotator=answer.who,
+            when=answer.when,
+            seconds=answer.seconds,
+            same_probability=answer.same_probability,
+            as_predicted=answer.as_predicted,
+            click=_CLICK_PART.sub("", answer.client_id) or str(answer.id),
+            disputed=disputed,
+        )
+
 
 class PlacementIn(BaseModel):
     """One click that answers several pairs.
@@ -96,6 +125,11 @@ class PlacementOut(BaseModel):
     """The answers that a click stood for."""
 
     answers: list[AnswerOut]
+
+    @classmethod
+    def of(cls, answers: Iterable[Answer]) -> PlacementOut:
+        """Return answers as they are sent."""
+        return cls(answers=[AnswerOut.of(answer) for answer in answers])
 
 
 class LabelOut(BaseModel):

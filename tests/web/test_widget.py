@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from likewise.study import Study
-from likewise.web.widget import Answering, bundled, scoped
+from likewise.web.widget import AppBridge, bundle_module, scope_css
 from web.conftest import pile
 
 
@@ -36,11 +36,11 @@ def test_the_widget_carries_requests_to_the_application(study: Study) -> None:
         ]
         for k, request in enumerate(requests):
             done.clear()
-            found.answering.soon({"id": k, **request}, send)
+            found.bridge.submit({"id": k, **request}, send)
             await asyncio.wait_for(done.wait(), 30)
 
     asyncio.run(exchange())
-    found.answering.close()
+    found.bridge.close()
     assert [(reply["id"], reply["status"]) for reply in replies] == [
         (0, 200), (1, 201), (2, 200), (3, 404)
     ]  # fmt: skip
@@ -50,21 +50,21 @@ def test_the_widget_carries_requests_to_the_application(study: Study) -> None:
 
 
 def test_all_modules_travel_in_one_text() -> None:
-    text = bundled("notebook")
+    text = bundle_module("notebook")
     assert 'from "./' not in text
     assert "data:text/javascript;base64," in text
-    css = scoped(":root {\n}\nhtml { x }\nbody { margin: 0; }\n  :root { }")
+    css = scope_css(":root {\n}\nhtml { x }\nbody { margin: 0; }\n  :root { }")
     assert css == ".likewise {\n}\n\n.likewise { margin: 0; }\n  .likewise { }"
 
 
 @pytest.mark.slow
 def test_questions_are_answered_below_a_cell(browser: Browser) -> None:
     study = Study(pile()[0])
-    answering = Answering(study)
+    bridge = AppBridge(study)
 
     def carry(request: dict[str, Any]) -> dict[str, Any]:
-        work = answering.answer(request)
-        reply = asyncio.run_coroutine_threadsafe(work, answering._loop).result(30)
+        work = bridge.request(request)
+        reply = asyncio.run_coroutine_threadsafe(work, bridge._loop).result(30)
         return {"id": request["id"], **reply}
 
     page = browser.new_page()
@@ -81,7 +81,7 @@ def test_questions_are_answered_below_a_cell(browser: Browser) -> None:
           };
           widget.render({ model, el: document.body });
         }""",
-        bundled("notebook"),
+        bundle_module("notebook"),
     )
     page.wait_for_selector(".answers")
     page.get_by_role("button", name="Different").click()
@@ -95,4 +95,4 @@ def test_questions_are_answered_below_a_cell(browser: Browser) -> None:
     page.get_by_role("button", name="Groups", exact=True).click()
     page.wait_for_selector(".group")
     page.close()
-    answering.close()
+    bridge.close()

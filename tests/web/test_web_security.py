@@ -264,7 +264,7 @@ def test_errors_tell_a_sentence_and_no_trace(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("likewise.web.desk.Desk.hand_out", broken)
+    monkeypatch.setattr("likewise.web.dispatcher.Dispatcher.offer", broken)
     with TestClient(
         create_app(study), base_url="http://127.0.0.1:8000", raise_server_exceptions=False
     ) as client:
