@@ -19,7 +19,7 @@ DATABASE, LINES = ".likewise.db", ".likewise.jsonl"
 
 
 @dataclass(frozen=True)
-class Source:
+class PileSource:
     """Which folder or file, which of its columns count, what names its items, whose features."""
 
     path: Path
@@ -37,8 +37,8 @@ class Source:
     def journal(self) -> Path:
         """Where the answers are kept: a database, unless there is a file of lines already.
 
-        >>> str(Source(Path("mails.csv")).journal), str(Source(Path("photos.2024/")).journal)
-        ('mails.likewise.db', 'photos.2024.likewise.db')
+        >>> str(PileSource(Path("photos.2024/")).journal)
+        'photos.2024.likewise.db'
         """
         lines = self.beside(LINES)
         return lines if _begun(lines) else self.beside(DATABASE)
@@ -47,7 +47,7 @@ class Source:
     def ratings(self) -> Path:
         """Where the ratings are kept.
 
-        >>> str(Source(Path("mails.csv")).ratings)
+        >>> str(PileSource(Path("mails.csv")).ratings)
         'mails.ratings.jsonl'
         """
         return self.beside(".ratings.jsonl")
@@ -64,7 +64,7 @@ class Source:
     def command(self, verb: str) -> str:
         """What to type to do something with the same pile and columns.
 
-        >>> Source(Path("my mails.csv"), ("date",)).command("labels")
+        >>> PileSource(Path("my mails.csv"), ("date",)).command("labels")
         "likewise labels 'my mails.csv' --drop date"
         """
         words = ["likewise", verb, str(self.path)]

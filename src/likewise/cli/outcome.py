@@ -9,7 +9,7 @@ import typer
 INTERRUPTED = 130  # what shells report for Ctrl-C
 
 
-class Ending(Enum):
+class Outcome(Enum):
     """Why a sitting is over."""
 
     STOPPED = "stopped"
@@ -19,7 +19,7 @@ class Ending(Enum):
     NOTHING_LEFT = "nothing is left to ask"
 
 
-def leave(ending: Ending) -> None:
+def exit_if_interrupted(ending: Outcome) -> None:
     """Tell the shell if the person was interrupted."""
-    if ending is Ending.INTERRUPTED:
+    if ending is Outcome.INTERRUPTED:
         raise typer.Exit(INTERRUPTED)

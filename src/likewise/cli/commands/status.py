@@ -1,4 +1,4 @@
-"""How things stand with a study of a pile."""
+"""`likewise status`: how far a pile has got."""
 
 from __future__ import annotations
 
@@ -8,31 +8,44 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli.facts import group_sizes, in_words
-from likewise.cli.show import ACCENT, count, safe
-from likewise.journal.pairs import Verdict
-from likewise.quality import advise, placed
+from likewise.cli.console import out, print_json, working
+from likewise.cli.formatting import ACCENT, count, group_sizes, safe, sizes_in_words
+from likewise.cli.options import JsonOption, takes_pile
+from likewise.cli.pile_source import PileSource
 
 if TYPE_CHECKING:
-    from likewise.cli.source import Source
     from likewise.study import Study
 
 _LISTED = 5  # doubtful answers
 
 
-def status(study: Study, source: Source) -> dict[str, Any]:
-    """How things stand, as plain data."""
-    said = Counter(answer.verdict for answer in study.answers)
+@takes_pile
+def status(pile_source: PileSource, as_json: JsonOption = False) -> None:
+    """Say how far a pile has got: answers, groups, what was inferred, what is disputed."""
+    with working("Looking at the answers"):
+        facts = study_status(pile_source.open(pile_source.items()), pile_source)
+    if as_json:
+        print_json(facts)
+    else:
+        out.print(status_table(facts))
+
+
+def study_status(study: Study, pile_source: PileSource) -> dict[str, Any]:
+    """Return how things stand, as plain data."""
+    from likewise.journal.pairs import Verdict
+    from likewise.quality import advise, placed
+
+    verdicts = Counter(answer.verdict for answer in study.answers)
     advice = advise(study)
     return {
-        "file": str(source.path),
-        "journal": str(source.journal),
+        "file": str(pile_source.path),
+        "journal": str(pile_source.journal),
         "items": len(study.items),
         "method": study.method,
         "clusters": study.n_clusters,
         "seed": study.random_state,
         "answers": study.n_answers,
-        **{verdict.value: said[verdict] for verdict in Verdict},
+        **{verdict.value: verdicts[verdict] for verdict in Verdict},
         "groups": group_sizes(study),
         "placed": placed(study),
         "names": {str(label): name for label, name in study.names_.items()},
@@ -65,7 +78,7 @@ def status_table(facts: dict[str, Any]) -> Table:
             f"{facts['answers']}: {facts['same']} same, {facts['different']} different, "
             f"{facts['unsure']} not sure",
         ),
-        ("groups", in_words(facts["groups"])),
+        ("groups", sizes_in_words(facts["groups"])),
         ("placed", f"{facts['placed']} of {facts['items']} items, by answers"),
         ("inferred", f"{count(facts['inferred_pairs'], 'pair')} that nobody had to answer"),
         ("foreseen", _foreseen(facts["recently_as_predicted"])),

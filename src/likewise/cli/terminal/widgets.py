@@ -1,8 +1,7 @@
-"""What every page is made of: a heading, a curve, the keys, and text that is safe to show."""
+"""What every page is made of: a heading, the question, the keys, a curve."""
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,12 +9,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli.keys import KEYS, Action
+from likewise.cli.formatting import ACCENT, safe
+from likewise.cli.terminal.keys import KEYS, Action
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-ACCENT = "cyan"
 QUESTION = "Same kind, or different?"
 _SHORT = {
     Action.DIFFERENT: "different",
@@ -28,33 +27,6 @@ _SHORT = {
 }
 _SIGNS = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
 _BARS = " ▁▂▃▄▅▆▇█"
-_UNSEEN = ("Cc", "Cs", "Zl", "Zp")  # control characters and the like, by category
-# Characters that would turn the reading direction of everything after them.
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def safe(value: object) -> str:
-    """A value as text that cannot move the cursor, change colours or hide what follows.
-
-    >>> safe("a\\x1b[31mb"), safe(float("nan")), safe("two\\r\\nlines")
-    ('a�[31mb', '—', 'two\\nlines')
-    """
-    if value is None or value != value:  # NaN is the one value that differs from itself
-        return "—"
-    text = str(value).replace("\r\n", "\n").expandtabs(4)
-    return "".join(
-        "�" if c != "\n" and (unicodedata.category(c) in _UNSEEN or c in _TURNING) else c
-        for c in text
-    )
-
-
-def count(n: int, thing: str) -> str:
-    """A number with its noun.
-
-    >>> count(1, "answer"), count(12000, "answer")
-    ('1 answer', '12,000 answers')
-    """
-    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
 
 
 def heading(title: str, about: str, facts: str = "") -> RenderableType:

@@ -1,4 +1,4 @@
-"""The group of every item of a pile, as a file or as folders of pictures."""
+"""`likewise labels`: the group of every item, as a file or as folders of pictures."""
 
 from __future__ import annotations
 
@@ -10,19 +10,64 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from likewise.cli.console import err, out, say, working
+from likewise.cli.options import JsonOption, takes_pile
+from likewise.cli.pile_source import PileSource
 from likewise.errors import DataError, StoreError
 
 if TYPE_CHECKING:
-    from likewise.cli.source import Source
     from likewise.items import Items
     from likewise.partitions import Represented
     from likewise.study import SimilarityStudy, Study
 
 
+@takes_pile
+def labels(
+    pile_source: PileSource,
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Write here: csv, parquet, json; or a folder.",
+        ),
+    ] = None,
+    copy_to: Annotated[
+        Path | None,
+        typer.Option("--copy-to", metavar="DIR", help="Copy pictures here, a folder per group."),
+    ] = None,
+    ratings: Annotated[
+        bool, typer.Option("--ratings", help="From the ratings of `likewise rate`.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Write the group of every item: id, group, name, confidence."""
+    from likewise.partitions import Represented
+
+    with working("Grouping the items"):
+        items = pile_source.rated_pile().items if ratings else pile_source.items()
+        study = pile_source.open_ratings(items) if ratings else pile_source.open(items)
+        if isinstance(items, Represented):
+            written = write_partitions(study, items, to)
+            say(f"wrote {len(written)} files to {to}", to=err)
+            return
+        rows = labelled_items(study, items, pile_source)
+    if copy_to is not None:
+        copied = copy_pictures(rows, copy_to)
+        say(f"copied {copied} pictures to {copy_to}", to=err)
+    if to is not None:
+        write_labels(rows, to, pile_source)
+        say(f"wrote {to}", to=err)
+    if to is None and (copy_to is None or as_json):
+        out.file.write(to_json(rows) if as_json else to_csv(rows))
+
+
 @dataclass(frozen=True)
-class Labelled:
+class LabelledItem:
     """One item of the pile with its group; copies of an item have rows of their own."""
 
     id: str
@@ -41,7 +86,9 @@ class Labelled:
         }
 
 
-def rows(study: Study | SimilarityStudy, items: Items, source: Source) -> list[Labelled]:
+def labelled_items(
+    study: Study | SimilarityStudy, items: Items, pile_source: PileSource
+) -> list[LabelledItem]:
     """Every original item; a copy comes after the one it is equal to."""
     names: dict[int, str] = getattr(study, "names_", {})
     labels, confidence = study.labels_.tolist(), study.confidence_.tolist()
@@ -49,15 +96,15 @@ def rows(study: Study | SimilarityStudy, items: Items, source: Source) -> list[L
     for name, k in items.originals():
         picture = None if items.pictures is None else items.pictures[k]
         path = picture if isinstance(picture, Path) else None
-        if path is not None and name != items.ids[k] and source.path.is_dir():
-            path = source.path / name  # a copy's own file
+        if path is not None and name != items.ids[k] and pile_source.path.is_dir():
+            path = pile_source.path / name  # a copy's own file
         group = labels[k]
         called = names.get(group, "")
-        found.append(Labelled(name, group, called, round(confidence[k], 4), path))
+        found.append(LabelledItem(name, group, called, round(confidence[k], 4), path))
     return found
 
 
-def as_csv(rows: Sequence[Labelled]) -> str:
+def to_csv(rows: Sequence[LabelledItem]) -> str:
     """A line per item."""
     text = io.StringIO()
     writer = csv.DictWriter(text, ["id", "group", "name", "confidence"], lineterminator="\n")
@@ -66,14 +113,14 @@ def as_csv(rows: Sequence[Labelled]) -> str:
     return text.getvalue()
 
 
-def as_json(rows: Sequence[Labelled]) -> str:
+def to_json(rows: Sequence[LabelledItem]) -> str:
     """A list of objects."""
     return json.dumps([row.record() for row in rows], indent=2, ensure_ascii=False) + "\n"
 
 
-def write(rows: Sequence[Labelled], to: Path, source: Source) -> None:
+def write_labels(rows: Sequence[LabelledItem], to: Path, pile_source: PileSource) -> None:
     """Write a file in the form its name ends in, but never over what it was made from."""
-    made_from = (source.path, source.journal, source.ratings)
+    made_from = (pile_source.path, pile_source.journal, pile_source.ratings)
     if to.resolve() in (path.resolve() for path in made_from):
         raise StoreError(f"{to} is what the groups are made from; choose another file for --out")
     suffix = to.suffix.lower()
@@ -85,13 +132,15 @@ def write(rows: Sequence[Labelled], to: Path, source: Source) -> None:
 
             pd.DataFrame([row.record() for row in rows]).to_parquet(to, index=False)
         else:
-            text = as_json(rows) if suffix == ".json" else as_csv(rows)
+            text = to_json(rows) if suffix == ".json" else to_csv(rows)
             to.write_text(text, encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise StoreError(f"{to} cannot be written: {error.strerror}") from error
 
 
-def write_parts(study: Study | SimilarityStudy, items: Represented, to: Path | None) -> list[Path]:
+def write_partitions(
+    study: Study | SimilarityStudy, items: Represented, to: Path | None
+) -> list[Path]:
     """Write the group of every row that the items stand for, a Parquet file for every part."""
     if to is None:
         raise DataError(
@@ -103,7 +152,7 @@ def write_parts(study: Study | SimilarityStudy, items: Represented, to: Path | N
         raise StoreError(f"{to} cannot be written: {error.strerror}") from error
 
 
-def copy_pictures(rows: Sequence[Labelled], to: Path) -> int:
+def copy_pictures(rows: Sequence[LabelledItem], to: Path) -> int:
     """Copy every picture into the folder of its group; no file is ever overwritten."""
     pictures = [(row, row.picture) for row in rows if row.picture is not None]
     if not pictures:

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from likewise.cli.consoles import print_json, say, working
+from likewise.cli.commands._opening import open_study
+from likewise.cli.console import print_json, say
 from likewise.cli.options import JsonOption, takes_pile
-from likewise.cli.source import Source
+from likewise.cli.pile_source import PileSource
 from likewise.errors import StoreError
 
 
@@ -29,13 +30,9 @@ class Layout(StrEnum):
     DEDUPE = "dedupe"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes_pile(answers))
-
-
+@takes_pile
 def answers(
-    source: Source,
+    pile_source: PileSource,
     direction: Annotated[Direction, typer.Argument(help="Out of the study, or into it.")],
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="Ends in csv, jsonl, parquet or json.")
@@ -53,10 +50,9 @@ def answers(
     """Export the answers with who and when, or import them; what is there already stays once."""
     from likewise.exchange import export_answers, import_answers
 
-    with working(f"Reading {source.path}"):
-        study = source.open(source.items())
+    study = open_study(pile_source)
     if direction is Direction.EXPORT:
-        if file.resolve() in (path.resolve() for path in (source.path, source.journal)):
+        if file.resolve() in (path.resolve() for path in (pile_source.path, pile_source.journal)):
             raise StoreError(f"{file} holds the pile or its answers; choose another file")
         n = export_answers(study, file, layout=layout.value)
         if as_json:

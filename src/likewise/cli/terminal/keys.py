@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import Protocol, TextIO
 
+HIGHEST_RATING = 10
 RESIZED = "resized"  # comes in place of a key when the window has another size
-_PATIENCE = 0.05  # seconds within which the rest of an arrow key's code must follow
-_GLANCE = 0.25  # seconds between two looks at the window's size
+_ESCAPE_SECONDS = 0.05  # seconds within which the rest of an arrow key's code must follow
+_RESIZE_SECONDS = 0.25  # seconds between two looks at the window's size
 
 
 class ReadKey(Protocol):
@@ -40,6 +41,7 @@ class Action(Enum):
     DOWN = "scroll down"
 
 
+RatingResponse = int | Action  # a rating from 1 to 10, or what else a key can ask for
 KEYS: dict[Action, tuple[str, ...]] = {
     Action.DIFFERENT: ("left", "d", "f"),
     Action.SAME: ("right", "s", "j"),
@@ -62,7 +64,7 @@ _WORDS = {
     "quit": Action.STOP,
     "help": Action.HELP,
 }
-_MEANING = {key: action for action, keys in KEYS.items() for key in keys} | _WORDS
+_ACTIONS = {key: action for action, keys in KEYS.items() for key in keys} | _WORDS
 _NAMES = {
     " ": "space",
     "\t": "tab",
@@ -76,13 +78,26 @@ _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 _WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left"}
 
 
-def meaning(key: str) -> Action | None:
+def action_of(key: str) -> Action | None:
     """What a key, or a word on a line, asks for; None if nothing.
 
-    >>> meaning("S"), meaning("left"), meaning("x")
+    >>> action_of("S"), action_of("left"), action_of("x")
     (<Action.SAME: 'same'>, <Action.DIFFERENT: 'different'>, None)
     """
-    return _MEANING.get(key.lower())
+    return _ACTIONS.get(key.lower())
+
+
+def rating_of(key: str) -> RatingResponse | None:
+    """Return what a key, or a word on a line, means where ratings are asked; the key 0 is a ten.
+
+    >>> rating_of("7"), rating_of("0"), rating_of("10"), rating_of("11"), rating_of("u")
+    (7, 10, 10, None, <Action.UNDO: 'take back the last answer'>)
+    """
+    if key.isascii() and key.isdigit():
+        rating = int(key) or HIGHEST_RATING
+        return rating if rating <= HIGHEST_RATING else None
+    action = action_of(key)
+    return None if action in (Action.SAME, Action.DIFFERENT, Action.SKIP) else action
 
 
 def line_reader(lines: TextIO) -> ReadKey:
@@ -111,7 +126,7 @@ if sys.platform == "win32":  # pragma: no cover - needs a Windows terminal
             nonlocal size
             until = None if wait is None else time.monotonic() + wait
             while not msvcrt.kbhit():
-                time.sleep(_PATIENCE)
+                time.sleep(_ESCAPE_SECONDS)
                 if until is not None and time.monotonic() > until:
                     return ""
                 if shutil.get_terminal_size() != size:
@@ -145,7 +160,7 @@ else:
             nonlocal size
             if wait is not None and not ready(wait):
                 return ""
-            while not ready(_GLANCE):
+            while not ready(_RESIZE_SECONDS):
                 if shutil.get_terminal_size() != size:
                     size = shutil.get_terminal_size()
                     return RESIZED
@@ -176,13 +191,13 @@ def _named(typed: bytes) -> str | None:
 
 def _after_escape(ready: Callable[[float], bool], read: Callable[[], str]) -> str:
     """The key whose code began with an escape; "esc" when nothing follows, "" if unknown."""
-    if not ready(_PATIENCE):
+    if not ready(_ESCAPE_SECONDS):
         return "esc"
     if read() not in ("[", "O"):
         return ""
-    while ready(_PATIENCE):
+    while ready(_ESCAPE_SECONDS):
         letter = read()
-        # Digits and semicolons tell of Shift and the like; the first other sign ends the code.
+        # DigitsPage and semicolons tell of Shift and the like; the first other sign ends the code.
         if not (letter.isdigit() or letter == ";"):
             return _ARROWS.get(letter, "")
     return ""

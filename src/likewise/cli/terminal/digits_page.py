@@ -12,18 +12,19 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli import pictures
-from likewise.cli.consoles import out
-from likewise.cli.dialogue import Moment
-from likewise.cli.keys import Action
-from likewise.cli.show import ACCENT, count, curve, heading, key_line, prompt
-from likewise.cli.stage import SameOrDifferent
+from likewise.cli.console import out
+from likewise.cli.formatting import ACCENT, count
+from likewise.cli.terminal import pictures
+from likewise.cli.terminal.keys import Action
+from likewise.cli.terminal.loop import OpenQuestion
+from likewise.cli.terminal.screen import VerdictKeys
+from likewise.cli.terminal.widgets import curve, heading, key_line, prompt
 from likewise.quality import placed
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from likewise.cli.pictures import Image
+    from likewise.cli.terminal.pictures import Image
     from likewise.study import Study
 
 _GAP = 3  # columns between the two pictures, and after them
@@ -37,7 +38,7 @@ _WIDE = 100  # from here on the pictures of groups need not be cropped
 
 
 @dataclass
-class Digits(SameOrDifferent):
+class DigitsPage(VerdictKeys):
     """The pile of pictures; `scores` is the ARI so far if the truth is known, else None."""
 
     images: Sequence[Image]  # each (8, 8), 0 = paper, 1 = ink
@@ -45,53 +46,53 @@ class Digits(SameOrDifferent):
     scores: list[float] | None = None
     colour: bool = field(default_factory=lambda: pictures.has_greys(out))
 
-    def page(self, moment: Moment, offset: int = 0) -> RenderableType:
+    def render(self, asked: OpenQuestion, offset: int = 0) -> RenderableType:
         """The two pictures large, figures beside them, the groups so far below."""
         width, height = out.size
         across = (width - _PANEL - 1 - 2 * _GAP) // 4
         tall = max(min(height - _AROUND - _TINY - 1, across, _MOST) // 4 * 4, _LEAST)
         deep = max(min((height - _AROUND - tall) // (_TINY + 1), _DEEPEST), 1)
-        panel = self._panel(moment, width - 4 * tall - 2 - 2 * _GAP, tall - _FIGURES)
+        panel = self._panel(asked, width - 4 * tall - 2 - 2 * _GAP, tall - _FIGURES)
         rule = Rule(Text("groups so far", style="dim"), align="left", style="dim")
-        groups = [Padding(rule, (0, 1)), self._groups(moment, width, deep), ""]
+        groups = [Padding(rule, (0, 1)), self._groups(asked, width, deep), ""]
         return Group(
             heading("likewise demo", count(len(self.images), "handwritten digit")),
             "",
-            self._pair(moment, 2 * tall, tall, panel),
+            self._pair(asked, 2 * tall, tall, panel),
             "",
-            prompt(moment.note),
+            prompt(asked.note),
             *(groups if height >= _AROUND + _LEAST + _TINY + 1 else []),
             key_line() if self.scores is None else key_line([Action.STOP]),
         )
 
-    def hidden(self, moment: Moment) -> int:
+    def n_hidden(self, asked: OpenQuestion) -> int:
         """A picture always fits."""
         return 0
 
-    def lines(self, moment: Moment) -> RenderableType:
+    def render_lines(self, asked: OpenQuestion) -> RenderableType:
         """Both pictures and the question."""
         return Group(
-            f"Question {moment.study.n_answers + 1} of {self.limit}",
-            self._pair(moment, 24, 12, None),
+            f"Question {asked.study.n_answers + 1} of {self.limit}",
+            self._pair(asked, 24, 12, None),
             prompt(""),
         )
 
     def _pair(
-        self, moment: Moment, width: int, height: int, beside: RenderableType | None
+        self, asked: OpenQuestion, width: int, height: int, beside: RenderableType | None
     ) -> RenderableType:
         grid = Table.grid(padding=(0, _GAP, 0, 0))
         for columns in (width, width):
             grid.add_column(width=columns, no_wrap=True)
         left, right = (
             Text("\n").join(pictures.draw(self.images[k], width, height, colour=self.colour))
-            for k in moment.question.pair
+            for k in asked.question.pair
         )
         grid.add_row(left, right, beside or "")
         return Padding(grid, (0, 0, 0, 1))
 
-    def _panel(self, moment: Moment, width: int, height: int) -> RenderableType:
+    def _panel(self, asked: OpenQuestion, width: int, height: int) -> RenderableType:
         """How far it got, in figures and as a curve."""
-        study = moment.study
+        study = asked.study
         groups = f"{len(study.constraints.representatives)}"
         if study.n_clusters is not None:
             groups += f" of {study.n_clusters}"
@@ -102,17 +103,17 @@ class Digits(SameOrDifferent):
         if height < 1:
             return figures
         scored = self.scores is not None
-        values = moment.foreseen if self.scores is None else self.scores
+        values = asked.predicted_shares if self.scores is None else self.scores
         caption = Text("agreement with the truth" if scored else "answers as predicted")
         latest = Text("", style=ACCENT)
         if values:
             latest = Text(f"ARI {values[-1]:.2f}" if scored else f"{values[-1]:.0%}", style=ACCENT)
         return Group(figures, "", caption, *curve(values, min(width, 40), height), latest)
 
-    def _groups(self, moment: Moment, width: int, deep: int) -> RenderableType:
+    def _groups(self, asked: OpenQuestion, width: int, deep: int) -> RenderableType:
         """A column per group: how many items it holds, and up to `deep` of those placed in it."""
-        study, known = moment.study, moment.study.constraints
-        labels, compared = study.labels_, known.component(moment.question.pair.j)
+        study, known = asked.study, asked.study.constraints
+        labels, compared = study.labels_, known.component(asked.question.pair.j)
         across = 8 if width >= _WIDE else 6
         fitting = max((width - 10) // (across + 1), 1)
         cells = []

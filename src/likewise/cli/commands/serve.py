@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from likewise.cli.commands._opening import begin
+from likewise.cli.console import say
 from likewise.cli.options import (
     BrowserOption,
     ClustersOption,
@@ -14,16 +16,15 @@ from likewise.cli.options import (
     SeedOption,
     takes_pile,
 )
-from likewise.cli.source import Source
+from likewise.cli.pile_source import PileSource
+
+if TYPE_CHECKING:
+    from likewise.study import Study
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes_pile(serve))
-
-
+@takes_pile
 def serve(
-    source: Source,
+    pile_source: PileSource,
     method: MethodOption = None,
     clusters: ClustersOption = None,
     seed: SeedOption = None,
@@ -41,17 +42,26 @@ def serve(
     browser: BrowserOption = False,
 ) -> None:
     """Let others answer too: serve the page of a pile, on this computer or beyond it."""
-    from likewise.cli import answering
-    from likewise.cli.page import show_page
-
-    sitting = answering.begin(source, method=method, n_clusters=clusters, seed=seed)
-    show_page(
-        sitting.study,
-        sitting.source.path.resolve().name,
+    _, study = begin(pile_source, method=method, n_clusters=clusters, seed=seed)
+    serve_page(
+        study,
+        pile_source.path.resolve().name,
         host=host,
         port=port,
         token=token,
         overlap=overlap,
         lease_seconds=lease,
         open_browser=browser,
+    )
+
+
+def serve_page(study: Study, name: str, **settings: Any) -> None:
+    """Serve a study until Ctrl-C, and say where; `settings` are those of `likewise.web.serve`."""
+    from likewise.web import serve
+
+    serve(
+        study,
+        name=name,
+        on_start=lambda url: say(f"{url}   (Ctrl-C stops; nothing is lost)"),
+        **settings,
     )

@@ -14,9 +14,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli import pictures
-from likewise.cli.consoles import out
-from likewise.cli.show import ACCENT, safe
+from likewise.cli.console import out
+from likewise.cli.formatting import ACCENT, safe
+from likewise.cli.terminal import pictures
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -33,27 +33,27 @@ _TALLEST = 40  # height of a picture on a page, in lines
 Names = tuple[Text, Text]
 
 
-class Facing(Protocol):
+class Comparison(Protocol):
     """Shows two items of one kind side by side."""
 
     def __len__(self) -> int:
         """How many items there are."""
 
-    def shown(self, i: int, j: int, names: Names, room: int | None) -> RenderableType:
-        """Both items, in `room` lines if that can be had; None: as many as it takes."""
+    def render(self, i: int, j: int, names: Names, max_lines: int | None) -> RenderableType:
+        """Both items, in `max_lines` lines if that can be had; None: as many as it takes."""
 
 
-def facing(items: Items) -> Facing:
+def comparison_of(items: Items) -> Comparison:
     """The way to show these items."""
     if items.pictures is not None:
-        return PictureFacing(items.pictures)
+        return PictureComparison(items.pictures)
     if items.texts is not None:
-        return TextFacing(items.texts)
-    return RowFacing(items.rows if items.rows is not None else _Numbers(items.features))
+        return TextComparison(items.texts)
+    return RowComparison(items.rows if items.rows is not None else _Numbers(items.features))
 
 
 @dataclass(frozen=True)
-class RowFacing:
+class RowComparison:
     """Cells of the same column on one line; equal ones are dimmed, or put together."""
 
     rows: Sequence[Mapping[str, Any]]
@@ -61,17 +61,17 @@ class RowFacing:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def shown(self, i: int, j: int, names: Names, room: int | None) -> RenderableType:
+    def render(self, i: int, j: int, names: Names, max_lines: int | None) -> RenderableType:
         """Two rows as a table; cells that are equal come as one line if all do not fit."""
         table = self._table(i, j, names, brief=False)
-        if room is None:
+        if max_lines is None:
             return table
         options = out.options.update(width=out.width, height=None)
-        fits = len(out.render_lines(table, options)) <= room
+        fits = len(out.render_lines(table, options)) <= max_lines
         return table if fits else self._table(i, j, names, brief=True)
 
     def _table(self, i: int, j: int, names: Names, *, brief: bool) -> RenderableType:
-        table = two_columns(names)
+        table = _comparison_table(names)
         one, other = self.rows[i], self.rows[j]
         equal = []
         for column in list(one)[:_MOST_COLUMNS]:
@@ -91,26 +91,26 @@ class RowFacing:
 
 
 @dataclass(frozen=True)
-class TextFacing:
-    """Texts side by side; words that only one of them has are marked."""
+class TextComparison:
+    """Texts side by side; words that only one of them has are highlighted."""
 
     texts: Sequence[str]
 
     def __len__(self) -> int:
         return len(self.texts)
 
-    def shown(self, i: int, j: int, names: Names, room: int | None) -> RenderableType:
+    def render(self, i: int, j: int, names: Names, max_lines: int | None) -> RenderableType:
         """Two texts."""
         table = Table.grid(expand=True, padding=(0, 2, 0, 0))
         table.add_column(ratio=1, overflow="fold")
         table.add_column(ratio=1, overflow="fold")
         table.add_row(*names)
-        table.add_row(*marked(_cell(self.texts[i]), _cell(self.texts[j])))
+        table.add_row(*highlight_differences(_cell(self.texts[i]), _cell(self.texts[j])))
         return Padding(table, (0, 0, 0, 1))
 
 
 @dataclass(frozen=True)
-class PictureFacing:
+class PictureComparison:
     """Pictures side by side, as large as fits."""
 
     pictures: Sequence[Any]  # paths, or arrays of bytes
@@ -119,9 +119,9 @@ class PictureFacing:
     def __len__(self) -> int:
         return len(self.pictures)
 
-    def shown(self, i: int, j: int, names: Names, room: int | None) -> RenderableType:
+    def render(self, i: int, j: int, names: Names, max_lines: int | None) -> RenderableType:
         """Two pictures as blocks of colour."""
-        height = _PRINTED if room is None else max(min(room - 1, _TALLEST), 4)
+        height = _PRINTED if max_lines is None else max(min(max_lines - 1, _TALLEST), 4)
         width = (out.width - 5) // 2
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(width=width, no_wrap=True, overflow="ellipsis")
@@ -139,7 +139,7 @@ class PictureFacing:
         return self._made[key]
 
 
-def two_columns(names: Names) -> Table:
+def _comparison_table(names: Names) -> Table:
     """A table with a narrow column for what is compared, and one for each item."""
     table = Table.grid(expand=True, padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, overflow="ellipsis", max_width=max(8, out.width // 4))
@@ -149,10 +149,10 @@ def two_columns(names: Names) -> Table:
     return table
 
 
-def marked(one: str, other: str) -> Names:
+def highlight_differences(one: str, other: str) -> Names:
     """Two texts with the words in which they differ set off.
 
-    >>> [t.spans for t in marked("a red car", "a blue car")]  # doctest: +ELLIPSIS
+    >>> [t.spans for t in highlight_differences("a red car", "a blue car")]  # doctest: +ELLIPSIS
     [[Span(2, 5, 'bold ...')], [Span(2, 6, 'bold ...')]]
     """
     left, right = Text(one), Text(other)

@@ -12,8 +12,8 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli.consoles import err, out, say
-from likewise.cli.show import count, safe
+from likewise.cli.console import err, out, say
+from likewise.cli.formatting import count, safe
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from likewise.cli.show import safe
+from likewise.cli.formatting import safe
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
