@@ -184,9 +184,10 @@ def test_every_public_name_is_in_the_reference(package: str) -> None:
 
 
 def test_names_of_inner_packages_are_in_the_reference_too() -> None:
+    # What is inside the two front doors, cli and web, is nobody else's to import.
     texts = "\n".join(page.read_text(encoding="utf-8") for page in REFERENCE.rglob("*.md"))
     for package, module in _modules().items():
-        if package.count(".") > 1 and hasattr(module, "__path__"):
+        if re.match(r"likewise\.(?!cli|web)\w+\.", package) and hasattr(module, "__path__"):
             outer = _all(_modules()[".".join(package.split(".")[:2])])
             for name in _all(module):
                 described = name in outer or package in _documented_modules()
