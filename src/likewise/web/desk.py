@@ -15,7 +15,7 @@ from likewise.errors import AnswerError
 from likewise.journal import Answered
 from likewise.journal.events import timestamp
 from likewise.journal.pairs import Answer, Pair, Question, Verdict
-from likewise.stores import Leases, MemoryLeases
+from likewise.stores import leases_of
 from likewise.study import Study
 
 # A question, or a pair that is asked about again or by a second person: then nothing was predicted.
@@ -88,7 +88,7 @@ class Desk:
         self.lease_seconds = lease_seconds
         self.version = 0  # grows with every change of the answers
         self._clock = clock
-        self._leases: Leases = getattr(study.store, "leases", None) or MemoryLeases()
+        self._leases = leases_of(study.store)
         self._handed: dict[str, Asked] = {}
         self._skipped: dict[str, dict[Pair, None]] = defaultdict(dict)
         self._wanted: dict[str, dict[Pair, Asked]] = defaultdict(dict)  # to be asked again
