@@ -26,8 +26,8 @@ from benchmarks.page_pictures import served
 from likewise.datasets import load
 from likewise.study import Study
 from likewise.study.branch import Branch
-from likewise.web.models import PlacementIn
 from likewise.web.placing import place
+from likewise.web.schemas import PlacementIn
 
 PILES = {"iris": 150, "wine": 178, "digits": 200}
 SHOWN = 5  # groups

@@ -88,7 +88,7 @@ def test_tables_too_large_to_fill_are_matched_just_as_well(
     expected = metrics.misclustering_error(truth, labels)
     monkeypatch.setattr(clustering, "_DENSE_CELLS", 0)
     assert metrics.misclustering_error(truth, labels) == expected
-    monkeypatch.setattr(metrics, "_peeled", lambda *cells: (*cells, 0))
+    monkeypatch.setattr(clustering, "_peeled", lambda *cells: (*cells, 0))
     assert metrics.misclustering_error(truth, labels) == expected
 
 

@@ -17,6 +17,6 @@ def show_page(study: Study, name: str, **settings: Any) -> None:
     serve(
         study,
         name=name,
-        say=lambda url: say(f"{url}   (Ctrl-C stops; nothing is lost)"),
+        on_start=lambda url: say(f"{url}   (Ctrl-C stops; nothing is lost)"),
         **settings,
     )

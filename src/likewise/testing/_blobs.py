@@ -1,4 +1,4 @@
-"""The small pile on which contracts are tried: thirty items of three kinds that overlap a little."""
+"""The small pile on which contracts are tried: items of three kinds that overlap a little."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from likewise.journal.events import timestamp
 from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.study import Study
 from likewise.views.cards import exemplars
-from likewise.web.models import PlacementIn
+from likewise.web.schemas import PlacementIn
 
 
 def member_of(study: Study, members: npt.NDArray[np.int64]) -> int:
