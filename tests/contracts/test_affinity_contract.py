@@ -52,7 +52,7 @@ class TestCosineOfSparseFeatures(AffinityContract):
 class TestPrecomputedAffinity(AffinityContract):
     @pytest.fixture
     def items(self) -> Items:
-        return Items(affinity=np.exp(-cdist(BLOBS, BLOBS)))
+        return Items.from_affinity(np.exp(-cdist(BLOBS, BLOBS)))
 
     @pytest.fixture
     def build(self) -> Callable[[Items], Affinity]:
@@ -62,7 +62,7 @@ class TestPrecomputedAffinity(AffinityContract):
 class TestGaussianOfDistances(AffinityContract):
     @pytest.fixture
     def items(self) -> Items:
-        return Items(distances=cdist(BLOBS, BLOBS))
+        return Items.from_distances(cdist(BLOBS, BLOBS))
 
     @pytest.fixture
     def build(self) -> Callable[[Items], Affinity]:
