@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 from fastapi import APIRouter, Query
 
 from likewise.study import Study, edits
@@ -104,7 +103,7 @@ class _GroupRenderer:
         self._study = study
         self._groups = groups
         self._names = label_names(study, groups.labels)
-        self._placed = _placed(study)
+        self._placed = study.constraints.placed()
 
     def __call__(self, label: int, offset: int, limit: int) -> GroupOut:
         """Return a group with `limit` of its members, after the first `offset`."""
@@ -121,12 +120,3 @@ class _GroupRenderer:
             known=int(placed.sum()),
             members=Card.all_of(self._study.items, ordered[offset : offset + limit]),
         )
-
-
-def _placed(study: Study) -> npt.NDArray[np.bool_]:  # (n,)
-    """Return which items answers have put into a known group."""
-    known = study.constraints
-    return np.isin(
-        known.components(),
-        [known.component(representative) for representative in known.representatives],
-    )
