@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from likewise.errors import LikewiseError
 from likewise.items import Items
-from likewise.quality.progress import placed_items
 from likewise.report.drawings import sign
 from likewise.report.markup import tag, text
 from likewise.study import Study
@@ -37,7 +36,7 @@ class Group:
 
 def groups_of(study: Study) -> list[Group]:
     """The groups, largest first."""
-    labels, names, placed = study.labels_, study.names_, placed_items(study)
+    labels, names, placed = study.labels_, study.names_, study.constraints.placed()
     sizes = np.bincount(labels)
     # Equal ones in the order of their first members, so that labels may change their numbers.
     found = [(int(-sizes[k]), int(np.argmax(labels == k)), k) for k in np.flatnonzero(sizes)]

@@ -87,7 +87,7 @@ def _disputes(study: Study) -> str:
     disputes = study.disputes()
     if not disputes:
         return ""
-    told = (tag("li", text(dispute.told(study.items.ids))) for dispute in disputes)
+    told = (tag("li", text(dispute.describe(study.items.ids))) for dispute in disputes)
     return _section("Answers that contradict each other", tag("ul", *told))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ def card(items: Items, item: int) -> dict[str, Any]:
     return found
 
 
-def cards(items: Items, chosen: Sequence[int]) -> list[dict[str, Any]]:
+def cards(items: Items, chosen: Iterable[int]) -> list[dict[str, Any]]:
     """Several items, ready to be drawn."""
     return [card(items, item) for item in chosen]
 
