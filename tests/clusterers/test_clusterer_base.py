@@ -144,9 +144,7 @@ class PlainOnBoth(Plain):
 
 
 @pytest.mark.parametrize("clusterer", [Plain, PlainOnGraph, PlainOnBoth])
-def test_a_plain_class_clusters_in_a_study(
-    clusterer: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_plain_class_clusters_in_a_study(clusterer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
 
     def build(**settings: Any) -> Any:
