@@ -11,7 +11,7 @@ from likewise.journal.constraints import Constraints
 from likewise.journal.events import timestamp
 from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.study import Study
-from likewise.views.cards import exemplars
+from likewise.views.exemplars import exemplars
 from likewise.web.schemas import PlacementIn
 
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 
 from likewise.journal.pairs import Pair, Verdict
 from likewise.study import Study
-from likewise.views.cards import exemplars, known_members
+from likewise.views.exemplars import exemplars, known_members
 from likewise.views.group_names import known_name, label_names
 from likewise.web.dispatcher import Submission
 from likewise.web.placing import member_of, place
