@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from likewise.errors import LikewiseError
 from likewise.items import Items
-from likewise.quality.progress import placed_items
 from likewise.report.drawings import Sign
 from likewise.study import Study
 from likewise.views.exemplars import exemplars
@@ -55,7 +54,7 @@ class GroupCard:
 
 def groups_of(study: Study) -> list[Group]:
     """Return the groups, largest first; those without a name are numbered in this order."""
-    labels, names, placed = study.labels_, study.names_, placed_items(study)
+    labels, names, placed = study.labels_, study.names_, study.constraints.placed()
     groups = []
     for rank, label in enumerate(group_sizes(labels)):
         members = np.flatnonzero(labels == label)

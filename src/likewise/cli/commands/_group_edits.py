@@ -39,14 +39,14 @@ def say_edit(study: Study, edit: Edit, as_json: bool) -> None:
         print_json(
             {
                 "answers": [answer.id for answer in edit],
-                "taken_back": [answer.id for answer in edit.taken_back],
+                "taken_back": [answer.id for answer in edit.retracted],
                 "groups": len(set(study.labels_.tolist())),
             }
         )
         return
-    for answer in edit.taken_back:
-        say(f"took back {answer.told(ids)}")
+    for answer in edit.retracted:
+        say(f"took back {answer.describe(ids)}")
     for answer in edit:
-        say(answer.told(ids))
+        say(answer.describe(ids))
     if not edit:
         say("nothing to do: that follows from the answers already")

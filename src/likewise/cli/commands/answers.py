@@ -67,7 +67,7 @@ def answers(
                 "added": len(result.added),
                 "known": result.known,
                 "strangers": list(result.strangers),
-                "disputes": [dispute.told(study.items.ids) for dispute in result.disputes],
+                "disputes": [dispute.describe(study.items.ids) for dispute in result.disputes],
             }
         )
     else:

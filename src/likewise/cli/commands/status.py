@@ -59,8 +59,8 @@ def study_status(study: Study, pile_source: PileSource) -> dict[str, Any]:
         "questions_left": advice.questions_left,
         "may_stop": advice.may_stop,
         "advice": advice.sentence,
-        "disputes": [dispute.told(study.items.ids) for dispute in study.disputes()],
-        "doubtful": [doubt.answer.told(study.items.ids) for doubt in study.doubtful()],
+        "disputes": [dispute.describe(study.items.ids) for dispute in study.disputes()],
+        "doubtful": [doubt.answer.describe(study.items.ids) for doubt in study.doubtful()],
     }
 
 

@@ -149,7 +149,7 @@ def audit_loop(study: Study, audit: Audit, respond: Respond) -> Audit:
                 verdict = VERDICTS[action]
                 study.tell(pair, verdict, seconds=round(perf_counter() - shown, 3))
                 before.append(audit)
-                audit = audit.told(pair, verdict)
+                audit = audit.with_answer(pair, verdict)
                 left = [one for one in left if one != pair]
             elif action is Action.SKIP:
                 left = [*left[1:], pair]

@@ -7,7 +7,6 @@ from typing import Annotated
 import numpy as np
 from fastapi import APIRouter, Query
 
-from likewise.quality.progress import placed_items
 from likewise.study import Study, edits
 from likewise.views.exemplars import exemplars
 from likewise.views.group_names import label_names
@@ -105,7 +104,7 @@ class _GroupRenderer:
         self._study = study
         self._groups = groups
         self._names = label_names(study, groups.labels)
-        self._placed = placed_items(study)
+        self._placed = study.constraints.placed()
 
     def __call__(self, label: int, offset: int, limit: int) -> GroupOut:
         """Return a group with `limit` of its members, after the first `offset`."""

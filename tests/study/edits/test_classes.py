@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import likewise as lw
 from likewise.errors import AnswerError
-from likewise.study.classes import ask_class, tell_class
-from likewise.study.edits import take_back
+from likewise.study.edits import ask_class, take_back, tell_class
 
 Labels = npt.NDArray[np.int64]
 

@@ -41,7 +41,7 @@ def test_merging_groups_that_were_told_apart_names_the_answers_it_contradicts() 
 def test_a_forced_merge_makes_one_group_and_takes_back_what_it_contradicts() -> None:
     study = three_groups()
     edit = merge(study, 4, 7, who="Ada", force=True)
-    assert [answer.id for answer in edit.taken_back] == [2]
+    assert [answer.id for answer in edit.retracted] == [2]
     assert {answer.who for answer in edit} == {"Ada"}
     assert together(study, 3, 4, 6, 7)
     assert not together(study, 0, 3)
