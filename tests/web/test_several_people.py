@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from likewise.errors import StoreError
-from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, AnswerDraft, Pair, Verdict
 from likewise.quality.agreement import krippendorff_alpha
 from likewise.study import Study
-from likewise.web.dispatcher import Dispatcher, Submission
+from likewise.web.dispatcher import Dispatcher
 from likewise.web.service import StudyService
 from web.conftest import Open, pile
 
@@ -84,8 +84,8 @@ def test_a_lease_ends_when_its_holder_is_silent() -> None:
     assert dispatcher.is_alone("Bob")
 
 
-def submission(who: str, pair: Pair, verdict: Verdict, client_id: str) -> Submission:
-    return Submission(who, pair, verdict, client_id)
+def submission(who: str, pair: Pair, verdict: Verdict, client_id: str) -> AnswerDraft:
+    return AnswerDraft(pair, verdict, who=who, client_id=client_id)
 
 
 def test_answers_that_come_together_are_kept_together_each_on_its_merits(tmp_path: Path) -> None:

@@ -42,9 +42,11 @@ class Dispute:
     chain: tuple[Answer, ...]
     by_elimination: bool
 
-    def told(self, ids: Sequence[str]) -> str:
-        """The contradiction by the names that the items have."""
-        return self._sentence(self.answer.told(ids), [answer.told(ids) for answer in self.chain])
+    def describe(self, ids: Sequence[str]) -> str:
+        """Return the contradiction in a sentence, by the ids of the items."""
+        return self._sentence(
+            self.answer.describe(ids), [answer.describe(ids) for answer in self.chain]
+        )
 
     def __str__(self) -> str:
         return self._sentence(str(self.answer), [str(answer) for answer in self.chain])
@@ -161,6 +163,14 @@ class Constraints:
                 break
             root = jumped
         return np.frombuffer(self._component, dtype=np.int64)[root]
+
+    def members(self, items: Sequence[int]) -> npt.NDArray[np.bool_]:  # (n_items,)
+        """Return which items are known to be the same as one of `items`."""
+        return np.isin(self.components(), [self.component(item) for item in items])
+
+    def placed(self) -> npt.NDArray[np.bool_]:  # (n_items,)
+        """Return which items are known to belong to one of the groups that answers have found."""
+        return self.members(self.representatives)
 
     @property
     def must_link(self) -> npt.NDArray[np.int64]:  # (m, 2)

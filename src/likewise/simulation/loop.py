@@ -18,7 +18,7 @@ from likewise.metrics import all_metrics
 from likewise.simulation.oracles import Oracle
 from likewise.simulation.rechecks import Rechecks
 from likewise.study import Study
-from likewise.study.classes import ask_class, tell_class
+from likewise.study.edits import ask_class, tell_class
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -99,7 +99,7 @@ class View:
     @cached_property
     def placed(self) -> npt.NDArray[np.bool_]:  # (n,)
         """Which items are known to belong to one of the groups."""
-        return np.isin(self.components, self.group_components)
+        return self.constraints.members(self.representatives)
 
     @property
     def pending_items(self) -> npt.NDArray[np.bool_]:  # (n,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from itertools import takewhile
 from operator import index
@@ -23,7 +23,7 @@ from likewise.items.out_of_sample import assign_new_items
 from likewise.journal import Answered, Named, Opened, Retracted
 from likewise.journal.constraints import Constraints, Dispute
 from likewise.journal.events import timestamp
-from likewise.journal.pairs import Answer, Pair, Question, Verdict
+from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Verdict
 from likewise.journal.state import Journal
 from likewise.methods import find_recipe, groups_for, spectral_learning
 from likewise.stores import Store, SubsetStore, open_store
@@ -188,30 +188,17 @@ class Study:
         an answer twice gives it a `client_id`: of several with the same one, the first is kept.
         """
         i, j = question.pair if isinstance(question, Question) else question
-        expected = question.same_probability if isinstance(question, Question) else None
-        said = Verdict.of(verdict)
-        if not weight > 0:
-            raise AnswerError(f"an answer's weight must be above 0 but got {weight}")
-
-        def answered(next_id: int) -> list[Answered]:
-            if client_id in self._journal.by_client_id:
-                return []
-            answer = Answer(
-                id=next_id,
-                pair=Pair(int(i), int(j)),
-                verdict=said,
-                who=who,
-                when=timestamp(),
-                weight=float(weight),
-                seconds=None if seconds is None else float(seconds),
-                same_probability=expected,
-                model_version="" if expected is None else __version__,
-                client_id=client_id,
-            )
-            return [Answered(answer)]
-
-        told = self.record(answered)
-        return told[0] if told else self._journal.by_client_id[client_id]
+        draft = AnswerDraft(
+            Pair(int(i), int(j)),
+            Verdict.of(verdict),
+            who=who,
+            seconds=seconds,
+            weight=weight,
+            same_probability=question.same_probability if isinstance(question, Question) else None,
+            client_id=client_id,
+        )
+        kept = self.record(lambda: Changes([draft]))
+        return kept[0] if kept else self._journal.by_client_id[client_id]
 
     def undo(self) -> Answer:
         """Take back the last answer that stands; as often as there are answers."""
@@ -222,7 +209,7 @@ class Study:
     def retract(self, answer_id: int) -> Answer:
         """Take back any answer, by its id."""
         answer = self._standing(answer_id)
-        self.record(lambda _: [Retracted(self._standing(answer_id).id, timestamp())])
+        self.record(lambda: Changes(retracted=[self._standing(answer_id).id]))
         return answer
 
     def name(self, item: int, name: str, *, who: str = "") -> None:
@@ -236,25 +223,41 @@ class Study:
         self.require_item(item)
         self._recorder.record(lambda: [Named(int(item), text, timestamp(), who)])
 
-    def record(
-        self, make: Callable[[int], Sequence[Answered | Retracted]]
-    ) -> list[Answer]:  # those that were given
-        """Several answers and retractions in one piece: all are kept, or none.
+    def record(self, make: Callable[[], Changes]) -> list[Answer]:
+        """Keep several answers and retractions in one piece, all of them or none.
 
-        `make` is given the id of the next answer. When another program has written meanwhile, that
-        is taken in and `make` is called again, so it must look at the study anew.
+        Parameters
+        ----------
+        make
+            Returns the changes, as the study is when it is called. When another program has
+            written meanwhile, that is taken in and `make` is called again, so it must look at the
+            study anew.
+
+        Returns
+        -------
+        The new answers. A draft whose `client_id` the journal knows makes none.
         """
 
-        def checked() -> Sequence[Answered | Retracted]:
+        def events() -> list[Answered | Retracted]:
             self._require_same_pile()
-            events = make(self._journal.next_id)
-            for event in events:
-                if isinstance(event, Answered):
-                    self.require_pair(*event.answer.pair)
-            return events
+            changes, now = make(), timestamp()
+            unknown = [
+                draft
+                for draft in changes.drafts
+                if draft.client_id not in self._journal.by_client_id
+            ]
+            for draft in unknown:
+                self.require_pair(*draft.pair)
+            return [
+                *(Retracted(answer_id, now) for answer_id in changes.retracted),
+                *(
+                    Answered(draft.answer(answer_id, now, __version__))
+                    for answer_id, draft in enumerate(unknown, start=self._journal.next_id)
+                ),
+            ]
 
-        events = self._recorder.record(checked)
-        return [event.answer for event in events if isinstance(event, Answered)]
+        kept = self._recorder.record(events)
+        return [event.answer for event in kept if isinstance(event, Answered)]
 
     def require_item(self, item: int) -> None:
         """Refuse a position at which there is no item."""
@@ -306,8 +309,8 @@ class Study:
         """Where the journal is kept."""
         return self._recorder.store
 
-    def told(self, client_id: str) -> Answer | None:
-        """The answer that came under this name, also if it was taken back since."""
+    def answer_sent_as(self, client_id: str) -> Answer | None:
+        """Return the answer with this `client_id`, also if it was taken back since."""
         return self._journal.by_client_id.get(client_id)
 
     def disputes(self) -> list[Dispute]:
@@ -372,9 +375,7 @@ class Study:
             votes = neighbour_votes(affinity, fitted.labels_)
             confidence = votes[np.arange(len(votes)), fitted.labels_]
         confidence = confidence.copy()
-        known = self._journal.constraints
-        if known.representatives:
-            confidence[self.view.placed] = 1.0
+        confidence[self._journal.constraints.placed()] = 1.0
         for dispute in self.disputes():
             for answer in (dispute.answer, *dispute.chain):
                 confidence[list(answer.pair)] = 0.5

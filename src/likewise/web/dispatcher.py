@@ -8,14 +8,11 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from likewise._version import __version__
 from likewise.errors import AnswerError
-from likewise.journal import Answered
-from likewise.journal.events import timestamp
-from likewise.journal.pairs import Answer, Pair, Question, Verdict
-from likewise.stores import Leases, MemoryLeases
+from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Verdict
+from likewise.stores import leases_of
 from likewise.study import Study
 
 # A question, or a pair that is asked about again or by a second person: then nothing was predicted.
@@ -54,32 +51,6 @@ class SelectionContext:
     n: int
 
 
-@dataclass(frozen=True)
-class Submission:
-    """An answer as a client sends it; `client_id` recognises it when it is sent again."""
-
-    who: str
-    pair: Pair
-    verdict: Verdict
-    client_id: str
-    seconds: float | None = None
-
-    def answer(self, number: int, offer: Offer) -> Answer:
-        """Return the answer to be recorded; only a question carries a prediction."""
-        predicted = offer.same_probability if isinstance(offer, Question) else None
-        return Answer(
-            number,
-            pair_of(offer),
-            self.verdict,
-            who=self.who,
-            when=timestamp(),
-            seconds=self.seconds,
-            same_probability=predicted,
-            model_version="" if predicted is None else __version__,
-            client_id=self.client_id,
-        )
-
-
 class Dispatcher:
     """Offers questions to people and records their answers; the only writer of the study.
 
@@ -116,7 +87,7 @@ class Dispatcher:
         self.lease_seconds = lease_seconds
         self.version = 0
         self._clock = clock
-        self._leases: Leases = getattr(study.store, "leases", None) or MemoryLeases()
+        self._leases = leases_of(study.store)
         self._offers: dict[str, Offer] = {}
         self._skipped: dict[str, dict[Pair, None]] = defaultdict(dict)
         self._to_repeat: dict[str, dict[Pair, Offer]] = defaultdict(dict)
@@ -199,15 +170,15 @@ class Dispatcher:
 
     # -- recording answers -------------------------------------------------------------------
 
-    def record(self, submissions: Sequence[Submission]) -> list[Answer | AnswerError]:
+    def record(self, drafts: Sequence[AnswerDraft]) -> list[Answer | AnswerError]:
         """Record answers in one write; return for each the recorded answer or why it was refused.
 
         What is returned as an answer is durable. One that was recorded before is returned again.
         """
-        new: dict[str, Submission] = {}
+        new: dict[str, AnswerDraft] = {}
         refused: dict[str, AnswerError] = {}
-        for one in submissions:
-            if one.client_id in new or self.study.told(one.client_id) is not None:
+        for one in drafts:
+            if one.client_id in new or self.study.answer_sent_as(one.client_id) is not None:
                 continue
             try:
                 self._require_unanswered(one, new.values())
@@ -216,9 +187,9 @@ class Dispatcher:
                 refused[one.client_id] = error
         if new:
             self._append(list(new.values()))
-        return [refused.get(one.client_id) or self._recorded(one) for one in submissions]
+        return [refused.get(one.client_id) or self._recorded(one) for one in drafts]
 
-    def _require_unanswered(self, one: Submission, others: Iterable[Submission]) -> None:
+    def _require_unanswered(self, one: AnswerDraft, others: Iterable[AnswerDraft]) -> None:
         """Raise `AlreadyAnswered` if this person has judged the pair and was not asked again."""
         self.study.require_pair(*one.pair)
         pair = one.pair.unordered
@@ -228,21 +199,15 @@ class Dispatcher:
         if final or any(other.who == one.who and other.pair.unordered == pair for other in others):
             raise AlreadyAnswered("you have answered this question already, in another window")
 
-    def _append(self, new: list[Submission]) -> None:
-        """Write submissions to the study and move queue, leases and offers on."""
+    def _append(self, new: list[AnswerDraft]) -> None:
+        """Write drafts to the study and move queue, leases and offers on."""
         offers = {one.client_id: self._offer_for(one) for one in new}
         # Only who is alone has something prefetched, and sends one answer at a time.
         prefetched = self._prefetched.get((self.version, new[0].pair.unordered, new[0].verdict))
         n_before = self.study.n_answers
 
-        def answered(next_id: int) -> list[Answered]:
-            left = [one for one in new if self.study.told(one.client_id) is None]
-            return [
-                Answered(one.answer(next_id + k, offers[one.client_id]))
-                for k, one in enumerate(left)
-            ]
-
-        given = self.study.record(answered)
+        drafts = [_with_prediction(one, offers[one.client_id]) for one in new]
+        given = self.study.record(lambda: Changes(drafts))
         if self.study.n_answers == n_before + len(given):
             for answer in given:
                 self._advance(answer)
@@ -257,14 +222,14 @@ class Dispatcher:
             if self._offers.get(one.who) is offers[one.client_id]:
                 del self._offers[one.who]
 
-    def _offer_for(self, one: Submission) -> Offer:
+    def _offer_for(self, one: AnswerDraft) -> Offer:
         """Return the pair as it was offered: with the prediction, if there was one."""
         offer = self._offers.get(one.who, one.pair)
         return offer if pair_of(offer).unordered == one.pair.unordered else one.pair
 
-    def _recorded(self, one: Submission) -> Answer:
-        """Return the answer recorded under the submission's client id."""
-        answer = self.study.told(one.client_id)
+    def _recorded(self, one: AnswerDraft) -> Answer:
+        """Return the answer recorded under the draft's client id."""
+        answer = self.study.answer_sent_as(one.client_id)
         assert answer is not None
         return answer
 
@@ -360,6 +325,12 @@ class Dispatcher:
         self._last_refresh = now
         if self.study.refresh():
             self._advance()
+
+
+def _with_prediction(draft: AnswerDraft, offer: Offer) -> AnswerDraft:
+    """Return the answer to what was offered; only a question carries a prediction."""
+    predicted = offer.same_probability if isinstance(offer, Question) else None
+    return replace(draft, pair=pair_of(offer), same_probability=predicted)
 
 
 def pair_of(offer: Offer) -> Pair:

@@ -14,11 +14,11 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, AnswerDraft, Pair, Verdict
 from likewise.study import Study
 from likewise.views.map_layout import layout
 from likewise.views.thumbnails import Thumbnails
-from likewise.web.dispatcher import Dispatcher, SelectionContext, Submission
+from likewise.web.dispatcher import Dispatcher, SelectionContext
 from likewise.web.worker import GroupSnapshot, StudyProgress, Worker
 
 T = TypeVar("T")
@@ -77,7 +77,7 @@ class StudyService:
         self.worker = Worker(study)
         self._worker_process = worker_process
         self._study_thread = ThreadPoolExecutor(1, "likewise-study")
-        self._submitted: deque[tuple[Submission, Future[tuple[Answer, bool]]]] = deque()
+        self._submitted: deque[tuple[AnswerDraft, Future[tuple[Answer, bool]]]] = deque()
         self._background: set[asyncio.Task[Any]] = set()
         self._selection: asyncio.Task[SelectionContext] | None = None
         self._progress: asyncio.Task[StudyProgress] | None = None
@@ -179,10 +179,10 @@ class StudyService:
 
     # -- answers -----------------------------------------------------------------------------
 
-    async def record(self, submission: Submission) -> tuple[Answer, bool]:
+    async def record(self, draft: AnswerDraft) -> tuple[Answer, bool]:
         """Record an answer durably; return it and whether it is disputed."""
         recorded: Future[tuple[Answer, bool]] = Future()
-        self._submitted.append((submission, recorded))
+        self._submitted.append((draft, recorded))
         self._study_thread.submit(self._record_submitted)
         return await asyncio.wrap_future(recorded)
 
@@ -190,7 +190,7 @@ class StudyService:
         """Record all answers that have come while the study's thread was busy, in one write."""
         batch = [self._submitted.popleft() for _ in range(len(self._submitted))]
         try:
-            results = self.dispatcher.record([submission for submission, _ in batch])
+            results = self.dispatcher.record([draft for draft, _ in batch])
         except Exception as error:  # noqa: BLE001 - raised again in every request that waits
             for _, recorded in batch:
                 recorded.set_exception(error)

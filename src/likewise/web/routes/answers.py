@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import uuid4
 
+import numpy as np
+import numpy.typing as npt
 from fastapi import APIRouter, Query, Response
 
-from likewise.journal.pairs import Pair, Verdict
+from likewise.errors import AnswerError
+from likewise.journal.pairs import Answer, AnswerDraft, Pair, Verdict
 from likewise.study import Study
-from likewise.views.cards import exemplars, known_members
+from likewise.study.edits import place
+from likewise.views.exemplars import exemplars, known_members
 from likewise.views.group_names import known_name, label_names
-from likewise.web.dispatcher import Submission
-from likewise.web.placing import member_of, place
 from likewise.web.routes.dependencies import Service
 from likewise.web.schemas import (
     AnswerIn,
@@ -104,14 +106,14 @@ def _place(study: Study, label: int, nearest: int, names: dict[int, str]) -> Pla
 @router.post("/api/answers", status_code=201)
 async def post_answer(service: Service, body: AnswerIn) -> AnswerOut:
     """Record an answer; the reply comes once it is on the disk."""
-    submission = Submission(
+    draft = AnswerDraft(
+        _pair(body.question),
+        Verdict.of(body.verdict),
         who=body.annotator,
-        pair=_pair(body.question),
-        verdict=Verdict.of(body.verdict),
-        client_id=body.client_id or uuid4().hex,
         seconds=body.seconds,
+        client_id=body.client_id or uuid4().hex,
     )
-    answer, disputed = await service.record(submission)
+    answer, disputed = await service.record(draft)
     return AnswerOut.of(answer, disputed=disputed)
 
 
@@ -148,8 +150,30 @@ async def post_placement(service: Service, body: PlacementIn) -> PlacementOut:
     if body.group != "new" and member is None:
         labels = (await service.groups()).labels
         inside = (labels == body.group).nonzero()[0]
-        member = await service.with_study(member_of, service.study, inside[inside != body.item])
-    return PlacementOut.of(await service.edit(lambda study: place(study, body, client_id, member)))
+        member = await service.with_study(_member_of, service.study, inside[inside != body.item])
+
+    def placing(study: Study) -> list[Answer]:
+        return place(
+            study,
+            body.item,
+            member,
+            among=body.among,
+            who=body.annotator,
+            seconds=body.seconds,
+            client_id=client_id,
+        )
+
+    return PlacementOut.of(await service.edit(placing))
+
+
+def _member_of(study: Study, members: npt.NDArray[np.int64]) -> int:
+    """Return the item that represents a group: one by which it was found, else the most typical."""
+    if not len(members):
+        raise AnswerError("there is no such group with other items in it; look at /api/groups")
+    for representative in study.constraints.representatives:
+        if representative in members:
+            return representative
+    return exemplars(study, members, 1)[0]
 
 
 def _pair(question: str) -> Pair:

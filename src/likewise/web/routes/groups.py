@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 from fastapi import APIRouter, Query
 
 from likewise.study import Study, edits
-from likewise.views.cards import exemplars
+from likewise.views.exemplars import exemplars
 from likewise.views.group_names import label_names
+from likewise.views.group_sizes import group_sizes
 from likewise.web.routes.dependencies import Service
 from likewise.web.schemas import (
     Card,
@@ -32,12 +32,12 @@ async def get_groups(
 ) -> list[GroupOut]:
     """Return every group, the largest first, with some of its members."""
     groups = await service.groups()
-    sizes = np.bincount(groups.labels)
-    order = np.lexsort((np.arange(len(sizes)), -sizes))
+    sizes = group_sizes(groups.labels)
+    order = sorted(sizes, key=lambda label: (-sizes[label], label))  # the page counts by label
 
     def rendered(study: Study) -> list[GroupOut]:
         render = _GroupRenderer(study, groups)
-        return [render(int(label), 0, members) for label in order if sizes[label]]
+        return [render(label, 0, members) for label in order]
 
     return await service.with_study(rendered, service.study)
 
@@ -104,7 +104,7 @@ class _GroupRenderer:
         self._study = study
         self._groups = groups
         self._names = label_names(study, groups.labels)
-        self._placed = _placed(study)
+        self._placed = study.constraints.placed()
 
     def __call__(self, label: int, offset: int, limit: int) -> GroupOut:
         """Return a group with `limit` of its members, after the first `offset`."""
@@ -121,12 +121,3 @@ class _GroupRenderer:
             known=int(placed.sum()),
             members=Card.all_of(self._study.items, ordered[offset : offset + limit]),
         )
-
-
-def _placed(study: Study) -> npt.NDArray[np.bool_]:  # (n,)
-    """Return which items answers have put into a known group."""
-    known = study.constraints
-    return np.isin(
-        known.components(),
-        [known.component(representative) for representative in known.representatives],
-    )
