@@ -104,8 +104,7 @@ class View:
     @property
     def pending_items(self) -> npt.NDArray[np.bool_]:  # (n,)
         """Which items share a component with an item of a pending pair."""
-        component = self.constraints.component
-        return np.isin(self.components, [component(item) for pair in self.pending for item in pair])
+        return self.constraints.members([item for pair in self.pending for item in pair])
 
 
 class Strategy(Protocol):
