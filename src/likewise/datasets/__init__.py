@@ -51,7 +51,7 @@ _BUNDLED = ("iris", "wine", "breast_cancer", "digits")
 
 
 def load(name: str, /, *, random_state: int = 0, **params: object) -> Dataset:
-    """The data set called `name` as (X, y): float64 features, and labels coded 0 to k - 1.
+    """Load the data set called `name` as (X, y): float64 features, labels coded 0 to k - 1.
 
     Generators take `params` and the seed; all other sets are fixed. Labels of a file are coded in
     their sorted order, by value where all of them are numbers. Rows keep the order of the file.
@@ -78,7 +78,7 @@ def load(name: str, /, *, random_state: int = 0, **params: object) -> Dataset:
 
 
 def names() -> list[str]:
-    """Every name that `load` accepts here and now; files that hold text are left out.
+    """List every name that `load` accepts here and now; files that hold text are left out.
 
     >>> names()[:5]
     ['iris', 'wine', 'breast_cancer', 'digits', 'aqm-simulation']
@@ -96,7 +96,7 @@ def _files() -> dict[str, Path]:
 
 
 def _find(name: str) -> Path:
-    """The file of that name, else one whose name differs in `-` and `_` only."""
+    """Return the file of that name, else one whose name differs in `-` and `_` only."""
     files = _files()
     for stem in [name, *files]:
         if stem in files and stem.replace("-", "_") == name.replace("-", "_"):
@@ -132,7 +132,7 @@ def _read(path: Path) -> Dataset:
 
 
 def _rows(path: Path) -> Iterator[tuple[list[float], str]]:
-    """The features and the label of each row; whatever is wrong is reported with its line."""
+    """Yield the features and the label of each row; whatever is wrong is reported with its line."""
     line = 1
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:

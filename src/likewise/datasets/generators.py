@@ -26,7 +26,7 @@ def aqm_simulation(
     rotate: bool = False,
     mix: bool = False,
 ) -> Dataset:
-    """A few features that make the clusters, and many that are clustered too but mean nothing.
+    """Draw a few features that make the clusters, and many that are clustered but mean nothing.
 
     Cluster k, of n / K items, is N(c e_k, I) in the informative features; in the others each item
     is N(c e_j, I) or N(-c e_j, I), with j and the sign drawn for that item; c is `separation`.
@@ -70,7 +70,7 @@ def aqm_sphere(
     n_clusters: int = 5,
     radius: float = 5.0,
 ) -> Dataset:
-    """The same paper's high-dimensional setting, table 3: cluster centres on a sphere.
+    """Draw the same paper's high-dimensional setting, table 3: cluster centres on a sphere.
 
     Centre i has the spherical angles i pi / K, the last one doubled. The paper does not say where
     i starts, nor what the irrelevant features are: here i is 0 to K - 1, and each item is
@@ -95,7 +95,7 @@ def aqm_sphere(
 def two_gaussians(
     *, random_state: int = 0, n: int = 200, separation: float = 3.0, d: int = 2
 ) -> Dataset:
-    """Two spherical Gaussians of variance 1, their means `separation` apart on the first axis.
+    """Draw two spherical Gaussians of variance 1, means `separation` apart on the first axis.
 
     The synthetic sets of the IU-RED paper, section 6.1, which scales them to the unit cube.
     """
@@ -109,7 +109,7 @@ def two_gaussians(
 
 
 def moons(*, random_state: int = 0, n: int = 200, noise: float = 0.05) -> Dataset:
-    """Two interleaved half circles; `noise` is the standard deviation around them."""
+    """Draw two interleaved half circles; `noise` is the standard deviation around them."""
     require_whole(2, n=n)
     require_real(noise=noise)
     return fetched("make_moons", random_state, n_samples=n, noise=noise)
@@ -118,7 +118,7 @@ def moons(*, random_state: int = 0, n: int = 200, noise: float = 0.05) -> Datase
 def circles(
     *, random_state: int = 0, n: int = 200, noise: float = 0.05, factor: float = 0.5
 ) -> Dataset:
-    """A circle of radius `factor`, below 1, inside one of radius 1; `noise` as for `moons`."""
+    """Draw a circle of radius `factor`, below 1, inside one of radius 1; `noise` as for `moons`."""
     require_whole(2, n=n)
     require_real(noise=noise, factor=factor)
     if factor >= 1:
@@ -148,14 +148,14 @@ GENERATORS: dict[str, Callable[..., Dataset]] = {
 
 
 def require_whole(least: int, **values: object) -> None:
-    """A sentence for a value that is not a whole number, or too small."""
+    """Refuse a value that is not a whole number, or too small."""
     for name, value in values.items():
         if not isinstance(value, numbers.Integral) or value < least:
             raise DataError(f"{name} must be a whole number of at least {least}, got {value!r}")
 
 
 def require_real(**values: object) -> None:
-    """A sentence for a value that is not a finite number of at least 0."""
+    """Refuse a value that is not a finite number of at least 0."""
     for name, value in values.items():
         if not isinstance(value, numbers.Real) or not math.isfinite(value) or value < 0:
             raise DataError(f"{name} must be a number of at least 0, got {value!r}")
@@ -169,7 +169,7 @@ def _balanced(n: int, n_clusters: int, rng: np.random.Generator) -> Labels:
 
 
 def fetched(function: str, seed: int | None = None, **arguments: object) -> Dataset:
-    """A set from scikit-learn, imported here because it is slow to load."""
+    """Load a set from scikit-learn, imported here because it is slow to load."""
     import sklearn.datasets
 
     if seed is not None:

@@ -26,7 +26,7 @@ class Imported:
     disputes: tuple[Dispute, ...]  # answers of the import that contradict others
 
     def sentence(self, ids: Sequence[str]) -> str:
-        """The same in words; `ids` are the items' names."""
+        """Say the same in words; `ids` are the items' names."""
         told = f"{len(self.added)} answers taken in, {self.known} were there already"
         if self.strangers:
             names = ", ".join(self.strangers[:_LISTED])
@@ -94,7 +94,7 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
 def _unknown(
     said: Iterable[AnswerRecord], answers: Iterable[Answer], position: dict[str, int]
 ) -> list[AnswerRecord]:
-    """What is neither among the answers nor said before in the same file."""
+    """Return what is neither among the answers nor earlier in the same file."""
     signed = {(a.pair.unordered, a.verdict, a.when) for a in answers}
     known = {(pair, verdict) for pair, verdict, _ in signed}
     fresh = []

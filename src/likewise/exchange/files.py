@@ -65,7 +65,7 @@ def write_records(said: Sequence[AnswerRecord], path: Path, layout: str, items: 
 
 
 def read_records(path: Path, items: Items) -> list[AnswerRecord]:
-    """The answers in a file, whichever layout it has."""
+    """Read the answers in a file, whichever layout it has."""
     readers: dict[str, Callable[[bytes, str, Items], list[AnswerRecord]]] = {
         ".csv": _from_csv,
         ".jsonl": _from_lines,

@@ -28,7 +28,7 @@ class AnswerRecord:
     where: str = ""  # in the file, for complaints; not written
 
     def record(self) -> dict[str, Any]:
-        """The fields of a file, in their order."""
+        """Return the fields of a file, in their order."""
         return {name: getattr(self, name) for name in COLUMNS} | {"verdict": self.verdict.value}
 
     def draft(self, position: Mapping[str, int], who: str) -> AnswerDraft:
@@ -46,7 +46,7 @@ class AnswerRecord:
 
     @classmethod
     def of(cls, record: Mapping[str, Any], where: str) -> AnswerRecord:
-        """What a record of a file says; missing fields are unknown, wrong ones are named."""
+        """Read a record of a file; missing fields are unknown, wrong ones are named."""
         missing = [name for name in ("item", "other", "verdict") if _empty(record.get(name))]
         if missing:
             raise DataError(

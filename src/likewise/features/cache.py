@@ -30,7 +30,7 @@ _BATCH = 500  # rows per transaction, and below SQLite's limit of variables per 
 
 
 def folder() -> Path:
-    """Where the cache is."""
+    """Return where the cache is."""
     named = os.environ.get("LIKEWISE_CACHE")
     if named:
         return Path(named)
@@ -45,7 +45,7 @@ def cached(
     compute: Callable[[list[int]], Computed],
     progress: Progress | None = None,
 ) -> dict[int, npt.NDArray[np.float32]]:
-    """The vector of every position; `compute` makes those that are not in the cache yet.
+    """Return the vector of every position; `compute` makes those not in the cache yet.
 
     `kind` names how the vectors are made, with its version; `digests` say of what. Positions for
     which `compute` gives None (a file that cannot be read) are left out, and tried again next time.
@@ -68,7 +68,7 @@ def cached(
 
 
 def file_digests(paths: Sequence[Path]) -> dict[int, bytes]:
-    """A short name for the content of each file that can be read, by position.
+    """Return a short name for the content of each file that can be read, by position.
 
     A file is read again only if its size or the time of its last change is another.
     """
@@ -108,7 +108,7 @@ def _known_files(
 
 @contextmanager
 def _database() -> Iterator[sqlite3.Connection | None]:
-    """The cache, None when it cannot be used: then everything is computed."""
+    """Open the cache; None when it cannot be used, and then everything is computed."""
     try:
         where = folder()
         where.mkdir(parents=True, exist_ok=True)

@@ -53,7 +53,7 @@ PIPELINES: dict[str, Callable[[Sequence[str]], Floats]] = {"tfidf-lsa": tfidf_ls
 
 
 def vectors_of(texts: Sequence[str], pipeline: str = "tfidf-lsa") -> Floats:
-    """The texts as rows of numbers, by a pipeline of `PIPELINES`.
+    """Turn texts into rows of numbers, by a pipeline of `PIPELINES`.
 
     >>> vectors_of(["one two", "two three"]).shape
     (2, 2)

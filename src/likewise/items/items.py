@@ -58,7 +58,7 @@ class Items:
 
     @classmethod
     def of(cls, X: Any) -> Items:  # array, sparse matrix, data frame or Items
-        """Items from anything with a row per item.
+        """Make items of anything with a row per item.
 
         Columns of a table weigh the same whatever their unit. In an array, columns are brought to
         unit variance unless they evidently share one unit: all the same range (pixels, ratings),
@@ -81,7 +81,7 @@ class Items:
 
     @classmethod
     def from_affinity(cls, affinity: Any) -> Items:  # (n, n), sparse or dense, larger = more alike
-        """Items known only by how alike they are: symmetric, not negative, diagonal ignored."""
+        """Make items of how alike they are: symmetric, not negative, diagonal ignored."""
         matrix = _square(affinity, "an affinity matrix")
         if matrix.min() < 0:
             raise DataError("an affinity matrix must not hold negative numbers; shift or clip it")
@@ -89,7 +89,7 @@ class Items:
 
     @classmethod
     def from_distances(cls, distances: Any) -> Items:  # (n, n), dense
-        """Items known only by how far apart they are: symmetric, not negative."""
+        """Make items of a matrix of how far apart they are: symmetric, not negative."""
         matrix = _square(distances, "a distance matrix")
         if sp.issparse(matrix):
             raise DataError("a distance matrix must be dense: a missing distance is not a zero")
@@ -125,7 +125,7 @@ class Items:
         raise DataError("items need features, an affinity matrix or a distance matrix")
 
     def originals(self) -> Iterator[tuple[str, int]]:
-        """The id of everything in the pile, copies too, with the position of its item.
+        """Yield the id of everything in the pile, copies too, with the position of its item.
 
         >>> list(Items(ids=["a", "b"], copies={0: ["a2"]}).originals())
         [('a', 0), ('a2', 0), ('b', 1)]
@@ -136,7 +136,7 @@ class Items:
                 yield copy, k
 
     def take(self, positions: npt.NDArray[np.int64]) -> Items:
-        """Some of the items, in the order given."""
+        """Return some of the items, in the order given."""
         if self.features is None:
             square = self.data[positions][:, positions]
             matrix = {"affinity" if self.affinity is not None else "distances": square}
@@ -147,12 +147,12 @@ class Items:
         return Items(**matrix, **shown, copies=copies)
 
     def position(self) -> dict[str, int]:
-        """Where each id lies; that of a copy lies where the item does to which it is equal."""
+        """Return where each id lies; a copy lies where the item does to which it is equal."""
         found = {name: at for at, names in self.copies.items() for name in names}
         return found | {name: at for at, name in enumerate(self.ids)}
 
     def fingerprint(self) -> str:
-        """A short name for exactly these items, by which a journal recognises its pile."""
+        """Return a short name for exactly these items, by which a journal recognises its pile."""
         if self.content:
             return self.content
         digest = hashlib.sha256(str(self.data.shape).encode())
@@ -189,7 +189,7 @@ class Rows(Sequence[Mapping[str, Any]]):
         return list(self._frame.columns)
 
     def take(self, positions: npt.NDArray[np.int64]) -> Rows:
-        """Some of the rows, in the order given."""
+        """Return some of the rows, in the order given."""
         return Rows(self._frame, self._positions[positions])
 
 
@@ -208,7 +208,7 @@ def _as_floats(X: Any) -> npt.NDArray[np.float64]:
 
 
 def _numbers(X: Any) -> npt.NDArray[np.float64]:
-    """A matrix of finite numbers of any number of rows."""
+    """Return a matrix of finite numbers of any number of rows."""
     try:
         if np.iscomplexobj(X):
             raise TypeError("complex numbers have no order")
@@ -229,7 +229,7 @@ def _numbers(X: Any) -> npt.NDArray[np.float64]:
 
 
 def _as_csr(X: Any) -> sp.csr_matrix:
-    """The matrix in the one form in which equal matrices are stored alike."""
+    """Return the matrix in the one form in which equal matrices are stored alike."""
     matrix = sp.csr_matrix(X, dtype=np.float64, copy=True)
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
@@ -293,7 +293,7 @@ class Units:
 
     @classmethod
     def of(cls, array: npt.NDArray[np.float64]) -> Units:
-        """What suits these rows."""
+        """Choose the units that suit these rows."""
         unit_rows = bool(np.allclose(np.linalg.norm(array, axis=1), 1.0, atol=1e-3))
         low, high = array.min(axis=0), array.max(axis=0)
         return cls.fitting(low, high, array.mean(axis=0), array.std(axis=0), unit_rows=unit_rows)
@@ -308,7 +308,7 @@ class Units:
         *,
         unit_rows: bool,
     ) -> Units:
-        """What suits rows of which only this much is known, column by column.
+        """Choose the units that suit rows of which only this much is known, column by column.
 
         `unit_rows`: all of them have length one.
         """

@@ -15,7 +15,7 @@ _VOTERS = 7  # nearest known items that decide, nearer ones more
 
 
 def assign_new_items(items: Items, labels: npt.NDArray[np.int64], model: Any, X: Any) -> Any:
-    """The groups of new rows, by the model if it can tell, else by the known items nearest to each.
+    """Assign new rows to groups, by the model if it can predict, else by their nearest items.
 
     Rows of a table are made comparable together with the old ones, so they may hold texts and
     categories that are new.
@@ -38,7 +38,7 @@ def assign_new_items(items: Items, labels: npt.NDArray[np.int64], model: Any, X:
 
 
 def _features(items: Items, X: Any) -> Matrix:
-    """New rows in the units of the old ones."""
+    """Return new rows in the units of the old ones."""
     if isinstance(X, Items):
         new = X.features
     elif items.prepare is None:
@@ -56,7 +56,7 @@ def _features(items: Items, X: Any) -> Matrix:
 
 
 def _together(items: Items, X: Any) -> tuple[Matrix, Matrix]:
-    """The features of old and new rows of a table, made in one go."""
+    """Return the features of old and new rows of a table, made in one go."""
     import narwhals as nw
     import pandas as pd
 

@@ -27,7 +27,7 @@ _DENSE_CELLS = 4_000_000
 
 
 def ari(truth: npt.ArrayLike, labels: npt.ArrayLike) -> float:
-    """Adjusted Rand index: 1.0 for equal groupings, about 0.0 for unrelated ones.
+    """Compute the adjusted Rand index: 1.0 for equal groupings, about 0.0 for unrelated ones.
 
     >>> ari([0, 0, 1, 1], ["b", "b", "a", "a"])
     1.0
@@ -79,7 +79,7 @@ def misclustering_error(truth: npt.ArrayLike, labels: npt.ArrayLike) -> float:
 
 
 def pair_precision(truth: npt.ArrayLike, labels: npt.ArrayLike) -> float:
-    """Of the pairs together in `labels`, the share together in the truth; 1.0 if there are none.
+    """Return the share of pairs together in `labels` that are so in the truth; 1.0 if none are.
 
     >>> pair_precision([0, 0, 0, 1], [0, 0, 1, 1])
     0.5
@@ -88,7 +88,7 @@ def pair_precision(truth: npt.ArrayLike, labels: npt.ArrayLike) -> float:
 
 
 def pair_recall(truth: npt.ArrayLike, labels: npt.ArrayLike) -> float:
-    """Of the pairs together in the truth, the share together in `labels`; 1.0 if there are none.
+    """Return the share of pairs together in the truth that are so in `labels`; 1.0 if none are.
 
     >>> pair_recall([0, 0, 1, 1], [0, 0, 1, 2])
     0.5
@@ -106,7 +106,7 @@ def pair_f1(truth: npt.ArrayLike, labels: npt.ArrayLike) -> float:
 
 
 def all_metrics(truth: npt.ArrayLike, labels: npt.ArrayLike) -> dict[str, float]:
-    """Every measure of `METRICS` by name, from one contingency table.
+    """Compute every measure of `METRICS` by name, from one contingency table.
 
     >>> all_metrics([0, 0, 1], [0, 0, 1])["misclustering"]
     0.0
@@ -139,7 +139,7 @@ def _table(truth: npt.ArrayLike, labels: npt.ArrayLike) -> _Table:
 
 
 def _codes(labels: npt.ArrayLike, argument: str) -> Counts:
-    """The labels as 0..k-1; refuses what is not a 1-d sequence of labels without gaps."""
+    """Code the labels as 0..k-1; refuse what is not a 1-d sequence of labels without gaps."""
     try:
         values = np.asarray(labels)
         if values.dtype.kind in "US" and not isinstance(labels, np.ndarray):
@@ -168,7 +168,7 @@ def _codes(labels: npt.ArrayLike, argument: str) -> Counts:
 
 
 def _pairs(sizes: Counts) -> int:
-    """Pairs of items that share a group; a Python int, because `_ari` multiplies two of them."""
+    """Count pairs of items that share a group; a Python int, as `_ari` multiplies two of them."""
     return int((sizes * (sizes - 1) // 2).sum())
 
 
@@ -210,7 +210,7 @@ def _v_measure(table: _Table) -> float:
 
 
 def _explained(table: _Table, sizes: Counts, given: Counts) -> float:
-    """1 - H(A|B) / H(A), with `sizes` the groups of A and `given` the size of each cell's B."""
+    """Compute 1 - H(A|B) / H(A); `sizes` are the groups of A, `given` the size of each cell's B."""
     if len(sizes) == 1:
         return 1.0
     share = sizes / table.n
@@ -227,7 +227,7 @@ def _misclustering(table: _Table) -> float:
 
 
 def _peeled(rows: Counts, columns: Counts, counts: Counts) -> tuple[Counts, Counts, Counts, int]:
-    """The cells that are hard to match, and how many items the easy ones match.
+    """Return the cells that are hard to match, and how many items the easy ones match.
 
     A cell at least as large as the largest other cell of its row plus that of its column is in
     some best matching: put it in the place of those it excludes and nothing is lost.
@@ -247,7 +247,7 @@ def _peeled(rows: Counts, columns: Counts, counts: Counts) -> tuple[Counts, Coun
 
 
 def _rival(groups: Counts, counts: Counts) -> Counts:
-    """For every cell the largest count among the other cells of its group, 0 if it is alone."""
+    """Return for every cell the largest count among its group's other cells, 0 if it is alone."""
     order = np.lexsort((counts, groups))
     grouped, ranked = groups[order], counts[order]
     last = np.flatnonzero(np.append(grouped[1:] != grouped[:-1], True))
@@ -258,7 +258,7 @@ def _rival(groups: Counts, counts: Counts) -> Counts:
 
 
 def _matched(rows: Counts, columns: Counts, counts: Counts) -> int:
-    """The most items that a one-to-one matching of rows and columns can cover."""
+    """Count the most items that a one-to-one matching of rows and columns can cover."""
     from scipy.optimize import linear_sum_assignment
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching

@@ -35,7 +35,7 @@ def load_partitioned(
     n_jobs: int = -1,
     random_state: int = 0,
 ) -> Represented:
-    """Items that stand for the rows of Parquet or .npy files, or of blocks, of any number.
+    """Find items that stand for the rows of Parquet or .npy files, or of blocks, of any number.
 
     `source` is a folder, a path with wildcards or an iterable of matrices. Every part is
     summarised by k-means on its own, by a dask `client` (or the address of its scheduler) or by
@@ -93,7 +93,7 @@ def load_partitioned(
 def _merge(
     task: tuple[list[Local], int, int, int],
 ) -> npt.NDArray[np.float64]:  # (representatives, d)
-    """Representatives among the centres of all parts, each of which counts for its rows."""
+    """Choose representatives among the centres of all parts, each counting for its rows."""
     locals_, wanted, seed, n_parts = task
     points = np.vstack([local.centres for local in locals_])
     weights = np.concatenate([local.sizes for local in locals_]).astype(np.float64)
@@ -105,7 +105,7 @@ def _merge(
 def _nearest_rows(
     counted: list[Counted], used: npt.NDArray[np.int64], every: Any
 ) -> tuple[list[str], list[Mapping[str, Any]] | None]:
-    """The name and the cells of the row nearest to each representative."""
+    """Return the name and the cells of the row nearest to each representative."""
     away = np.array([part.away[used] for part in counted])
     of_part = away.argmin(axis=0)
     position = np.array([part.nearest[used] for part in counted])[of_part, np.arange(len(used))]
@@ -126,7 +126,7 @@ def _nearest_rows(
 
 
 def _renumbered(members: Members, used: npt.NDArray[np.int64]) -> Members:
-    """The same without representatives that stand for nothing."""
+    """Leave out representatives that stand for nothing, and renumber the others."""
     number = np.full(len(members.representatives), -1, dtype=np.int64)
     number[used] = np.arange(len(used))
     candidates = number[members.candidates]

@@ -38,7 +38,7 @@ class Represented(Items):
         return int(self.sizes.sum())
 
     def all_labels(self, labels: Labels) -> Iterator[Labels]:
-        """The label of every row, part by part; `labels` are those of the representatives."""
+        """Yield the label of every row, part by part; `labels` are those of the representatives."""
         self._require(labels)
         for part in self.parts:
             yield np.asarray(labels)[part.of_rows()[0]]

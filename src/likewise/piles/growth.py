@@ -86,7 +86,7 @@ def settle(pile: Pile, where: Where) -> Pile:
 def _arranged(
     pile: Pile, known: Sequence[ItemReference], store: str
 ) -> tuple[Pile, list[ItemReference]]:
-    """The pile with known items first, in their order, and how the store is to remember it."""
+    """Put known items first, in their order, and say how the store is to remember the pile."""
     found = _found_again(pile, known)
     mine = _references(pile)
     unchanged = [p for p, k in found.items() if mine[k].fingerprint == known[p].fingerprint]
@@ -118,7 +118,7 @@ def _arranged(
 
 
 def _found_again(pile: Pile, known: Sequence[ItemReference]) -> dict[int, int]:
-    """For known items that are still there, by position: where they are in the pile."""
+    """Return where in the pile the known items are that are still there, by position."""
     by_id = {name: k for k, name in enumerate(pile.items.ids)}
     found = {}
     if pile.named_by is not None and pile.named_by != "line":
@@ -141,7 +141,7 @@ def _references(pile: Pile) -> list[ItemReference]:
 
 
 def _notes(noun: str, new: int, newly_gone: int, found: int, unchanged: int) -> list[str]:
-    """What has changed since the last time, in sentences."""
+    """Say in sentences what has changed since the last time."""
     notes = []
     if new:
         notes.append(f"{new:,} {noun}{'s are' if new > 1 else ' is'} new")

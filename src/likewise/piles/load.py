@@ -37,7 +37,7 @@ def load_items(
     representatives: int | None = None,
     client: Any = None,
 ) -> Items:
-    """What a folder or file holds, as items.
+    """Read what a folder or file holds as items.
 
     A folder holds pictures; a .csv, .tsv, .parquet, .jsonl or .json file rows; a .txt file a text
     per line; .npy and .npz vectors. Rows are compared by all columns but those in `drop`, or by
@@ -85,7 +85,7 @@ def read_pile(
     collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
-    """The same, with what there is to say about how it was read."""
+    """Read what a folder or file holds, with what there is to say about how it was read."""
     path = Path(path)
     found = _find(path, text, image, id_column, drop, model)
     near = None

@@ -20,7 +20,7 @@ def read_parts(
     id_column: str | None = None,
     client: Any = None,
 ) -> Pile:
-    """The representatives of a folder of Parquet or .npy files, as a pile of their own.
+    """Read the representatives of a folder of Parquet or .npy files as a pile of their own.
 
     Such a pile cannot be followed as it grows: other rows have other representatives.
     """

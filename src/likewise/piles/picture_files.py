@@ -19,7 +19,7 @@ _LISTED = 5  # files named in one sentence
 
 
 def find_pictures(folder: Path, *, model: str | None) -> Finding:
-    """The pictures in a folder and below it, named by their paths within it."""
+    """Find the pictures in a folder and below it, named by their paths within it."""
     files, notes = _walked(folder)
     if not files:
         about = f" ({notes[0]})" if notes else ""
@@ -79,13 +79,13 @@ def picture_finding(
 def near_duplicates(
     files: Sequence[Path], digests: Sequence[bytes], kept: list[int]
 ) -> Mapping[int, int]:
-    """Which pictures are almost an earlier one, by a perceptual hash."""
+    """Return which pictures are almost an earlier one, by a perceptual hash."""
     hashes = images.perceptual_hashes([files[k] for k in kept], [digests[k] for k in kept])
     return {kept[k]: kept[first] for k, first in images.nearly_equal(hashes).items()}
 
 
 def _walked(folder: Path) -> tuple[list[Path], list[str]]:
-    """The picture files below a folder in the order of their names, and what could not be seen."""
+    """List the picture files below a folder by name, and what could not be looked into."""
     files, closed, outside = [], [], []
     home = folder.resolve()
 

@@ -57,7 +57,7 @@ class Pile:
     notes: list[str]
 
     def names(self) -> list[str]:
-        """What to call each item.
+        """Return what to call each item.
 
         >>> from likewise.items import Items
         >>> items = Items.of([[0.0], [1.0]])
@@ -71,7 +71,7 @@ class Pile:
 
 
 def digest(*parts: bytes) -> bytes:
-    """A short name for a content."""
+    """Return a short name for a content."""
     whole = hashlib.blake2b(digest_size=16)
     for part in parts:
         # With its length, so that ("a", "bc") and ("ab", "c") are two things.
@@ -88,7 +88,7 @@ def assemble(
     collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
-    """The pile of what was found: copies put together, features computed for one of each.
+    """Assemble the pile of what was found: copies collapsed, features computed for one of each.
 
     Without `collapse`, copies remain items of their own.
     `given` are features for everything found, in its order; `near` finds near duplicates: which
@@ -128,7 +128,7 @@ def assemble(
 
 
 def content_name(digests: Sequence[bytes]) -> str:
-    """The fingerprint of items by what they hold."""
+    """Return the fingerprint of items by what they hold."""
     return digest(*digests).hex()[:16]
 
 

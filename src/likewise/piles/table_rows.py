@@ -30,7 +30,7 @@ def find_rows(
     drop: Sequence[str],
     model: str | None,
 ) -> Finding:
-    """The rows of a table; what they are compared by is said, or guessed and then said aloud."""
+    """Find the rows of a table; what they are compared by is given, or guessed and then noted."""
     import narwhals as nw
 
     if text is not None and image is not None:
@@ -95,7 +95,7 @@ def _row_finding(
 
 
 def _row_digests(table: Any) -> list[bytes]:
-    """A short name for the content of each row; the same number is the same in any column type."""
+    """Return a short name for each row's content; a number is the same in any column type."""
     import pandas as pd
 
     alike = table.copy(deep=False)
@@ -111,13 +111,13 @@ def _row_digests(table: Any) -> list[bytes]:
 
 
 def _id_name(table: Any) -> str | None:
-    """The column that names the rows when nobody says which."""
+    """Return the column that names the rows when none is given."""
     named_id = [name for name in table.columns if name.lower() == "id"]
     return next((name for name in named_id if table[name].is_unique), None)
 
 
 def _guess_pictures(table: Any, folder: Path) -> str | None:
-    """The first column whose cells are the names of picture files."""
+    """Return the first column whose cells are the names of picture files."""
     for name in table.columns:
         cells = [cell for cell in table[name].head(_LOOKED_AT) if isinstance(cell, str)]
         named = [cell for cell in cells if Path(cell).suffix.lower() in SUFFIXES]
@@ -127,7 +127,7 @@ def _guess_pictures(table: Any, folder: Path) -> str | None:
 
 
 def _guess_text(table: Any) -> str | None:
-    """The only column if it holds texts, or one that is called text."""
+    """Return the only column if it holds texts, or one that is called text."""
     for name in table.columns:
         cells = list(table[name].head(_LOOKED_AT))
         holds_text = any(isinstance(cell, str) and " " in cell for cell in cells)

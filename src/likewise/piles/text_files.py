@@ -15,7 +15,7 @@ TF_IDF, WORDLLAMA = "tf-idf", "wordllama"  # models that need nothing but likewi
 
 
 def find_lines(path: Path, *, model: str | None) -> Finding:
-    """The lines of a text file, named by their numbers; empty ones are no items."""
+    """Find the lines of a text file, named by their numbers; empty ones are no items."""
     text, notes = read_text(path)
     lines = {str(k): line for k, line in enumerate(text.splitlines(), start=1) if line.strip()}
     if not lines:

@@ -19,7 +19,7 @@ _MATRICES = ("X", "features", "vectors", "embeddings", "data", "arr_0")  # in an
 
 
 def find_vectors(path: Path) -> Finding:
-    """The rows of a matrix in a file of numpy's, named by `ids` beside it if it is an .npz."""
+    """Find the rows of a matrix in a numpy file, named by `ids` beside it if it is an .npz."""
     matrix, ids = read_matrix(path)
     checked = Items.of(matrix)
 
@@ -40,7 +40,7 @@ def find_vectors(path: Path) -> Finding:
 
 
 def read_matrix(path: Path) -> tuple[npt.NDArray[Any], list[str] | None]:
-    """The matrix in a file, a row per item, and its ids if they are in there too."""
+    """Read the matrix in a file, a row per item, and its ids if they are in there too."""
     try:
         loaded = np.load(path, allow_pickle=False)
     except FileNotFoundError as error:

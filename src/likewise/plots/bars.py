@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def feature_weights(
     weights: Any, names: Sequence[str] | None = None, *, top: int = 20, ax: Axes | None = None
 ) -> Axes:
-    """The `top` largest weights as bars, the largest on top; equal ones in the features' order.
+    """Draw the `top` largest weights as bars, the largest on top; ties in the features' order.
 
     `weights` (d,) are those of a metric, at least 0. Features without `names` are numbered from 0.
     """

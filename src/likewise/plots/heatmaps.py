@@ -21,7 +21,7 @@ _MOST_NAMES = 12  # beyond, the names of groups would overlap
 
 
 def affinity(affinity: Any, labels: Any = None, *, ax: Axes | None = None) -> Axes:
-    """How alike all items are: the matrix (n, n), dense or sparse, dark where two are alike.
+    """Draw how alike all items are: the matrix (n, n), dense or sparse, dark where two are alike.
 
     With labels, items are sorted by group, thin lines part the groups, and a good affinity shows
     dark squares along the diagonal. Beyond 1 000 items each cell is the mean over a block of them;
@@ -53,7 +53,7 @@ def affinity(affinity: Any, labels: Any = None, *, ax: Axes | None = None) -> Ax
 def block_means(
     matrix: Any, order: npt.NDArray[np.int64], n_blocks: int
 ) -> npt.NDArray[np.float64]:  # (n, n), (n,) -> (n_blocks, n_blocks)
-    """The matrix with rows and columns in the given order, averaged over equal blocks.
+    """Put rows and columns into the given order and average over equal blocks.
 
     >>> block_means(np.arange(16.0).reshape(4, 4), np.arange(4), 2)
     array([[ 2.5,  4.5],
@@ -70,7 +70,7 @@ def block_means(
 
 
 def _shades(shown: npt.NDArray[np.float64]) -> tuple[float, float]:
-    """The values of the palest and the darkest shade."""
+    """Return the values of the palest and the darkest shade."""
     low = min(0.0, float(shown.min()))
     visible = shown[shown != 0]
     high = float(np.percentile(visible, 99)) if visible.size else 1.0

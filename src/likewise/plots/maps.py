@@ -23,7 +23,7 @@ _MANY = 5000  # points; beyond, they are stored as one picture in SVG and PDF
 def map(  # noqa: A001 - read as `plots.map`, where it hides nothing
     X: Any, labels: Any = None, *, confidence: Any = None, ax: Axes | None = None
 ) -> Axes:
-    """Every item a point, with the colour and shape of its group; the more items, the smaller.
+    """Draw every item as a point, with its group's colour and shape; the more, the smaller.
 
     `X` (n, d), dense or sparse, is shown as it is if it has two columns. More are projected to
     their first two principal components (sparse ones without centring, by a truncated singular
@@ -63,7 +63,7 @@ def _opacity(confidence: Any, n: int) -> npt.NDArray[np.float64]:
 
 
 def _project(matrix: Any, axes: Axes) -> npt.NDArray[np.float64]:  # (n, d) -> (n, 2)
-    """Two coordinates per item; the axes are told what they are."""
+    """Return two coordinates per item, and label the axes with what they are."""
     n, d = matrix.shape
     if d <= 2:
         axes.set_xlabel("first feature")
@@ -88,7 +88,7 @@ def _two_columns(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _name_groups(axes: Axes, names: list[str]) -> None:
-    """A legend beside the points, with solid symbols of one size whatever the points look like."""
+    """Draw a legend beside the points, with solid symbols of one size."""
     from matplotlib.lines import Line2D
 
     symbols = [
