@@ -53,9 +53,30 @@ _BUNDLED = ("iris", "wine", "breast_cancer", "digits")
 def load(name: str, /, *, random_state: int = 0, **params: object) -> Dataset:
     """Load the data set called `name` as (X, y): float64 features, labels coded 0 to k - 1.
 
-    Generators take `params` and the seed; all other sets are fixed. Labels of a file are coded in
-    their sorted order, by value where all of them are numbers. Rows keep the order of the file.
+    Parameters
+    ----------
+    name : str
+        A set that scikit-learn brings along, a generator of `GENERATORS`, or a CSV file without its
+        ending in the folder that the variable LIKEWISE_DATA names. `-` and `_` are the same.
+    random_state : int
+        The seed of a generator; all other sets are fixed.
+    **params
+        The parameters of a generator.
 
+    Returns
+    -------
+    X : array (n, d)
+        Rows keep the order of the file.
+    y : array of int (n,)
+        Labels of a file are coded in their sorted order, by value where all of them are numbers.
+
+    Raises
+    ------
+    DataError
+        If there is no such set (the message lists those that are close), or no such parameter.
+
+    Examples
+    --------
     >>> X, y = load("two-gaussians", n=50, separation=4.0, random_state=1)
     >>> X.shape, np.bincount(y).tolist()
     ((50, 2), [25, 25])

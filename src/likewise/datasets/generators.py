@@ -29,13 +29,30 @@ def aqm_simulation(
     """Draw a few features that make the clusters, and many that are clustered but mean nothing.
 
     Cluster k, of n / K items, is N(c e_k, I) in the informative features; in the others each item
-    is N(c e_j, I) or N(-c e_j, I), with j and the sign drawn for that item; c is `separation`.
-    The paper has `n_clusters` = `informative`. `rotate` turns all features by one random
-    orthogonal matrix, so that no single one is informative any more; `mix` multiplies them by the
-    symmetric root of a random Wishart matrix instead, which also stretches and shrinks them. At the
-    defaults k-means alone has an ARI of about 0.7. The paper's tables start far lower: its text
-    does not speak of it, but the scripts its authors have published mix the features in that way.
+    is N(c e_j, I) or N(-c e_j, I), with j and the sign drawn for that item; c is `separation`. At
+    the defaults k-means alone has an ARI of about 0.7. The paper's tables start far lower: its text
+    does not speak of it, but the scripts its authors have published mix the features (`mix`).
 
+    Parameters
+    ----------
+    random_state : int
+        The seed.
+    n : int
+        How many items; clusters are of equal size, up to one item.
+    informative, noise : int
+        How many features mean something, and how many do not.
+    n_clusters : int
+        At most `informative`; the paper has them equal.
+    separation : float
+        How far a cluster is from the origin, in standard deviations; at 0 there are no clusters.
+    rotate : bool
+        Turn all features by one random orthogonal matrix, so that no single one is informative.
+    mix : bool
+        Multiply them by the symmetric root of a random Wishart matrix instead, which also stretches
+        and shrinks them.
+
+    References
+    ----------
     Deng, Yuan, Fu and Qu, "Query-Augmented Active Metric Learning", section 6.2, tables 1 and 2.
     """
     require_whole(0, noise=noise)
@@ -75,6 +92,13 @@ def aqm_sphere(
     Centre i has the spherical angles i pi / K, the last one doubled. The paper does not say where
     i starts, nor what the irrelevant features are: here i is 0 to K - 1, and each item is
     N(radius e_j, I) in the irrelevant features, with j drawn for that item.
+
+    Parameters
+    ----------
+    random_state, n, informative, noise, n_clusters
+        As for `aqm_simulation`; `n_clusters` may exceed `informative`.
+    radius : float
+        That of the sphere; at 0 there are no clusters.
     """
     require_whole(2, informative=informative)
     require_whole(0, noise=noise)
@@ -97,6 +121,17 @@ def two_gaussians(
 ) -> Dataset:
     """Draw two spherical Gaussians of variance 1, means `separation` apart on the first axis.
 
+    Parameters
+    ----------
+    random_state, n : int
+        The seed, and how many items in both together.
+    separation : float
+        At 0 the two are one, at 6 hardly an item is on the wrong side.
+    d : int
+        How many features; all but the first mean nothing.
+
+    References
+    ----------
     The synthetic sets of the IU-RED paper, section 6.1, which scales them to the unit cube.
     """
     require_whole(1, d=d)
@@ -129,7 +164,7 @@ def circles(
 def blobs(
     *, random_state: int = 0, n: int = 300, n_clusters: int = 3, d: int = 2, spread: float = 1.0
 ) -> Dataset:
-    """Gaussians of standard deviation `spread` around uniform centres in the cube [-10, 10]^d."""
+    """Draw Gaussians of deviation `spread` around uniform centres in the cube [-10, 10]^d."""
     require_whole(1, d=d, n_clusters=n_clusters)
     require_whole(n_clusters, n=n)
     require_real(spread=spread)
@@ -162,7 +197,7 @@ def require_real(**values: object) -> None:
 
 
 def _balanced(n: int, n_clusters: int, rng: np.random.Generator) -> Labels:
-    """Clusters of equal size, up to one item, in random order."""
+    """Draw labels of clusters of equal size, up to one item, in random order."""
     require_whole(1, n_clusters=n_clusters)
     require_whole(n_clusters, n=n)
     return rng.permutation(np.arange(n, dtype=np.int64) % n_clusters)

@@ -33,7 +33,7 @@ def training(answers: Sequence[AnswerRecord], items: Items) -> dict[str, list[An
     }
 
 
-def said(data: Mapping[str, Any], items: Items, name: str) -> list[AnswerRecord]:
+def from_training(data: Mapping[str, Any], items: Items, name: str) -> list[AnswerRecord]:
     """Return the answer records of a training file."""
     by_fields: dict[frozenset[tuple[str, str]], str] = {}
     for position in range(len(items)):

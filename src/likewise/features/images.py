@@ -32,7 +32,13 @@ class Unreadable(Exception):  # noqa: N818 - reads as what it is
 
 
 def open_picture(path: Path, side: int) -> Any:  # a Pillow image, RGB, about `side` pixels
-    """Open a picture upright, on white where it is transparent, reduced to what `side` needs."""
+    """Open a picture upright, on white where it is transparent, reduced to what `side` needs.
+
+    Raises
+    ------
+    Unreadable
+        If it is no picture, damaged, too large or not to be read; the message says which.
+    """
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
@@ -60,7 +66,11 @@ def open_picture(path: Path, side: int) -> Any:  # a Pillow image, RGB, about `s
 
 
 def describe(picture: Any) -> npt.NDArray[np.float32]:  # RGB -> (sum of _BLOCKS,)
-    """Compute the descriptors of one picture."""
+    """Compute the descriptors of one picture: edges, texture and colours of a 64 by 64 thumbnail.
+
+    Histograms of oriented gradients, of local binary patterns in each quarter, and of hue,
+    saturation and value, the latter two as square roots, so that their distance is Hellinger's.
+    """
     from PIL import Image
     from skimage.color import rgb2gray, rgb2hsv
     from skimage.feature import hog, local_binary_pattern
@@ -105,6 +115,7 @@ def reduced(vectors: Vectors) -> npt.NDArray[np.float64]:  # (n, sum of _BLOCKS)
 
 
 def _describe_file(path: Path) -> npt.NDArray[np.float32] | None:
+    """Compute the descriptors of a file, None if it is unreadable."""
     try:
         return describe(open_picture(path, _SIDE))
     except Unreadable:
@@ -112,6 +123,7 @@ def _describe_file(path: Path) -> npt.NDArray[np.float32] | None:
 
 
 def _as_rgb(image: Any) -> Any:
+    """Return the picture with three channels of eight bits, on white."""
     from PIL import Image
 
     if image.mode.startswith("I") or image.mode == "F":

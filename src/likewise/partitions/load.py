@@ -37,12 +37,41 @@ def load_partitioned(
 ) -> Represented:
     """Find items that stand for the rows of Parquet or .npy files, or of blocks, of any number.
 
-    `source` is a folder, a path with wildcards or an iterable of matrices. Every part is
-    summarised by k-means on its own, by a dask `client` (or the address of its scheduler) or by
-    `n_jobs` processes; then weighted k-means finds the `representatives` among the centres of all
-    parts. The result depends on the parts and the seed alone, not on who works. Columns are
-    brought to unit variance unless they share a unit, as in `Items.of`.
+    Every part is summarised by k-means on its own; then weighted k-means finds the representatives
+    among the centres of all parts. The result depends on the parts and the seed alone, not on who
+    works. Columns are brought to unit variance unless they share a unit, as in `Items.of`.
 
+    Parameters
+    ----------
+    source : str, Path or iterable of matrices
+        A folder, a path with wildcards, or blocks of rows.
+    representatives : int
+        How many items stand for all rows, at least 2. More take longer and lose less.
+    drop : sequence of str
+        Columns that are not compared.
+    id_column : str, optional
+        The column that names the rows; it is not compared. Without it rows are numbered.
+    client : distributed.Client or str, optional
+        A dask client, or the address of its scheduler; None: processes of this machine.
+    n_jobs : int
+        How many processes; -1 for one per core, 1 for none but this one.
+    random_state : int
+        The seed.
+
+    Returns
+    -------
+    Represented
+        The representatives, each with the name and the cells of the row nearest to it.
+
+    Raises
+    ------
+    DataError
+        If parts cannot be read, differ in their columns, or hold gaps; the message names the part.
+    MethodError
+        If fewer than two representatives are asked for.
+
+    Examples
+    --------
     >>> blocks = [np.random.default_rng(k).normal(3.0 * (k % 2), 0.1, (500, 2)) for k in range(4)]
     >>> items = load_partitioned(blocks, representatives=20, n_jobs=1)
     >>> len(items), items.n_rows

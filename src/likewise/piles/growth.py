@@ -26,7 +26,18 @@ def begin_study(
     n_clusters: int | None = None,
     random_state: int = 0,
 ) -> Study:
-    """Begin a study of a pile, whose store remembers which items it is about."""
+    """Begin a study of a pile, whose store remembers which items it is about.
+
+    Parameters
+    ----------
+    pile : Pile
+        What is grouped.
+    store : str, Path, Store or None
+        Where the journal is kept; it must be empty. A database remembers the items' ids and
+        digests, so that the pile may grow later.
+    method, n_clusters, random_state
+        As for `likewise.Study`.
+    """
     study = Study(
         pile.items,
         method=method,
@@ -44,6 +55,18 @@ def resume_study(pile: Pile, store: Where) -> tuple[Study, Pile]:
 
     Items that are known keep their answers, by id, or by content where it was moved or has no id
     of its own; new ones come after them; those that are gone stay in the journal alone.
+
+    Parameters
+    ----------
+    pile : Pile
+        What is there now.
+    store : str, Path, Store or StoredJournal
+        Where the journal is kept; it is opened and read once.
+
+    Raises
+    ------
+    StoreError
+        If the journal belongs to other items and its store cannot follow a pile that changes.
     """
     stored = StoredJournal.read(store)
     settled = settle(pile, stored)

@@ -11,14 +11,14 @@ import numpy.typing as npt
 from likewise.errors import DataError
 from likewise.features.cache import Progress
 from likewise.items import Items, numbered
-from likewise.piles.pile import Features, Finding, digest
+from likewise.piles.pile import Contents, Features, digest
 from likewise.piles.table_files import read_frame
 
 SUFFIXES = (".npy", ".npz")
 _MATRICES = ("X", "features", "vectors", "embeddings", "data", "arr_0")  # in an .npz, by preference
 
 
-def find_vectors(path: Path) -> Finding:
+def find_vectors(path: Path) -> Contents:
     """Find the rows of a matrix in a numpy file, named by `ids` beside it if it is an .npz."""
     matrix, ids = read_matrix(path)
     checked = Items.of(matrix)
@@ -29,7 +29,7 @@ def find_vectors(path: Path) -> Finding:
         return Features(kept, checked.features[kept])
 
     floats = np.ascontiguousarray(matrix, dtype=np.float64) + 0.0
-    return Finding(
+    return Contents(
         noun="vector",
         ids=numbered(len(matrix)) if ids is None else ids,
         digests=[digest(row.tobytes()) for row in floats],

@@ -27,6 +27,20 @@ def affinity(affinity: Any, labels: Any = None, *, ax: Axes | None = None) -> Ax
     dark squares along the diagonal. Beyond 1 000 items each cell is the mean over a block of them;
     a sparse matrix is never made dense. The darkest shade is that of the 99th percentile of what
     is not zero, lest a single strong pair leave the rest pale.
+
+    Parameters
+    ----------
+    affinity : array or sparse matrix (n, n)
+        Larger is more alike.
+    labels : sequence of n labels, optional
+        The groups to sort by.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure unless given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        What was drawn on.
     """
     matrix = finite_matrix(affinity, "an affinity")
     n = matrix.shape[0]
@@ -78,6 +92,7 @@ def _shades(shown: npt.NDArray[np.float64]) -> tuple[float, float]:
 
 
 def _part_groups(axes: Axes, names: Sequence[str], sizes: npt.NDArray[np.int64]) -> None:
+    """Draw thin lines between groups, and their names where these do not overlap."""
     ends = np.cumsum(sizes)
     for line in (axes.axhline, axes.axvline):
         for at in ends[:-1]:

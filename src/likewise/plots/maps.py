@@ -25,10 +25,23 @@ def map(  # noqa: A001 - read as `plots.map`, where it hides nothing
 ) -> Axes:
     """Draw every item as a point, with its group's colour and shape; the more, the smaller.
 
-    `X` (n, d), dense or sparse, is shown as it is if it has two columns. More are projected to
-    their first two principal components (sparse ones without centring, by a truncated singular
-    value decomposition); the same `X` always gives the same picture. `confidence` (n,), such as
-    `study.confidence_`, makes an item at 0 nearly transparent and one at 1 solid.
+    Parameters
+    ----------
+    X : array or sparse matrix (n, d)
+        Shown as it is if it has two columns. More are projected to their first two principal
+        components (sparse ones without centring, by a truncated singular value decomposition); the
+        same `X` always gives the same picture.
+    labels : sequence of n labels, optional
+        The groups; without them all points are grey.
+    confidence : array (n,) in [0, 1], optional
+        Such as `study.confidence_`: an item at 0 is nearly transparent, one at 1 solid.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure unless given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        What was drawn on.
     """
     matrix = finite_matrix(X, "X")
     n = matrix.shape[0]
@@ -56,6 +69,7 @@ def map(  # noqa: A001 - read as `plots.map`, where it hides nothing
 
 
 def _opacity(confidence: Any, n: int) -> npt.NDArray[np.float64]:
+    """Return how solid each point is; refuse what is not a share for each item."""
     given = finite_vector(confidence, "confidence")
     if given.shape != (n,) or given.min() < 0 or given.max() > 1:
         raise DataError(f"confidence must be one number between 0 and 1 for each of {n} items")
@@ -84,6 +98,7 @@ def _project(matrix: Any, axes: Axes) -> npt.NDArray[np.float64]:  # (n, d) -> (
 
 
 def _two_columns(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return points in the plane; a single column lies on a line."""
     return points if points.shape[1] == 2 else np.column_stack([points, np.zeros(len(points))])
 
 
