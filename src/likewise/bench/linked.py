@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 from likewise.affinities import ConstraintForest, Gaussian
 from likewise.affinities.base import Links
-from likewise.affinities.forest.inconsistency import doubts, keep
+from likewise.affinities.forest.inconsistency import doubts, least_doubtful
 from likewise.clusterers import (
     COPRF,
     E2CP,
@@ -69,7 +69,7 @@ class OnForest:
                 n_trees=N_TREES,
                 random_state=self.random_state,
             )
-            must_link, cannot_link = keep(must_link, cannot_link, scores, share=self.kept)
+            must_link, cannot_link = least_doubtful(must_link, cannot_link, scores, share=self.kept)
         links: dict[str, Any] = {"must_link": must_link, "cannot_link": cannot_link}
         forest = self._forest(X, links) if self.forest_linked else self._free_forest(X)
         self.model.fit(forest.affinity_, **(links if self.model_linked else {}))
