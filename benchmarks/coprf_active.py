@@ -15,7 +15,7 @@ import pandas as pd
 
 import likewise as lw
 from benchmarks.experiments import RESULTS, markdown, write_table
-from likewise.methods import forest_graph
+from likewise.methods import constraint_forest
 from likewise.strategies import (
     Chooser,
     ExpectedEntropy,
@@ -64,7 +64,7 @@ def main() -> None:
     path = RESULTS / "coprf_active.csv"
     names = [f"forest, {name}" for name in CHOOSERS]
     for name, chooser in zip(names, CHOOSERS.values(), strict=True):
-        lw.METHODS[name] = lw.Recipe(name, placing(chooser), affinity=forest_graph)
+        lw.METHODS[name] = lw.Recipe(name, placing(chooser), affinity=constraint_forest)
     rows = pd.read_csv(path).to_dict("records") if path.exists() else []
     done = {(row["data"], row["method"], row["seed"]) for row in rows}
     for seed in range(SEEDS):

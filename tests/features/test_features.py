@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pytest
-from pile_files import paint, paint_photos
 from skrub import StringEncoder, TableVectorizer
 
 from likewise import Items, load_items
 from likewise.features import cache, images
 from likewise.features.cache import cached, file_digests
 from likewise.features.scaling import equal_blocks
+from pile_files import paint, paint_photos
 
 Vector = npt.NDArray[np.float32]
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pile_files import paint, paint_photos
 
 from likewise.errors import AnswerError, StoreError
 from likewise.journal import Answered, Grown, Named, Opened, Retracted
@@ -16,6 +15,7 @@ from likewise.journal.state import Journal
 from likewise.piles import begin_study, read_pile, resume_study
 from likewise.stores import JsonLinesStore, MemoryStore, SqlStore, SubsetStore
 from likewise.study import Study
+from pile_files import paint, paint_photos
 
 
 def kind(name: str) -> str:

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from pile_files import paint, paint_photos
 
 from likewise import Items, load_items
 from likewise.errors import DataError, LikewiseError, MissingExtra
 from likewise.piles import Pile, read_pile
+from pile_files import paint, paint_photos
 
 
 def notes(pile: Pile) -> str:

@@ -54,7 +54,7 @@ def overwrite(path: Path, page: int) -> None:
 def test_a_bad_page_is_said_and_all_other_events_are_saved(path: Path, tmp_path: Path) -> None:
     before = SqlStore(path).read()
     overwrite(path, page_of(path, 200))
-    with pytest.raises(StoreError, match=r"damaged.*\d+ of its events can be saved: .*rescue"):
+    with pytest.raises(StoreError, match=r"damaged.*\d+ of its events can be saved: .*salvage"):
         SqlStore(path).read()
     damaged = path.read_bytes()
     saved = salvage(path, tmp_path / "saved.jsonl")

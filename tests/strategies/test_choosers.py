@@ -9,7 +9,7 @@ import pytest
 from sklearn.cluster import AgglomerativeClustering
 
 import likewise as lw
-from likewise.methods import spectral
+from likewise.methods import spectral_learning
 from likewise.strategies import (
     Chooser,
     ExpectedEntropy,
@@ -48,7 +48,7 @@ def chooser(request: pytest.FixtureRequest) -> Chooser:
 
 @pytest.fixture(params=["spectral", "no spectrum"])
 def method(request: pytest.FixtureRequest, chooser: Chooser) -> Iterator[str]:
-    clusterer = spectral if request.param == "spectral" else NoSpectrum
+    clusterer = spectral_learning if request.param == "spectral" else NoSpectrum
     lw.METHODS["tried"] = lw.Recipe("", lambda: Placing(chooser), clusterer)
     yield "tried"
     del lw.METHODS["tried"]

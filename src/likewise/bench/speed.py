@@ -20,7 +20,7 @@ from likewise import datasets
 from likewise.affinities import Gaussian
 from likewise.errors import MethodError
 from likewise.items import Items
-from likewise.methods import recipe
+from likewise.methods import find_recipe
 from likewise.study import Study
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def measure(
     from threadpoolctl import threadpool_limits
 
     for method in methods:
-        recipe(method)
+        find_recipe(method)
     if min(sizes) < 2 * _GROUPS or questions < 2 or rounds < 1:
         raise MethodError("speed needs at least 20 items, 2 questions and one round")
     rows: list[dict[str, Any]] = []
@@ -84,7 +84,7 @@ def _once(methods: Sequence[str], n: int, questions: int) -> Iterator[dict[str, 
         "per_question": cold_eigenproblem(graph, clock=process_time),
     }
     for method in methods:
-        groups = recipe(method).most_groups or _GROUPS
+        groups = find_recipe(method).most_groups or _GROUPS
         X, truth = _pile(n, groups)
         began = process_time()
         study = Study(X, method=method, n_clusters=groups)

@@ -25,7 +25,7 @@ from likewise.journal.constraints import Constraints, Dispute
 from likewise.journal.events import timestamp
 from likewise.journal.pairs import Answer, Pair, Question, Verdict
 from likewise.journal.state import Journal
-from likewise.methods import groups_for, recipe, spectral
+from likewise.methods import find_recipe, groups_for, spectral_learning
 from likewise.stores import Store, SubsetStore, open_store
 from likewise.stores.recorder import Recorder, read_or_begin
 from likewise.strategies import Forecaster, View, same_probability
@@ -114,7 +114,7 @@ class Study:
         opened = self._journal.opened
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state
-        parts = recipe(self.method)
+        parts = find_recipe(self.method)
         self._strategy = parts.strategy()
         self._fits = FitCache(items, parts, self.method, self.n_clusters, self.random_state)
         self._asked: dict[tuple[Any, ...], list[Question]] = {}
@@ -324,7 +324,7 @@ class Study:
             # Where items lie is then told by the eigenvectors of how alike they are.
             graph = self._fits.affinity_after(self._journal.answers).affinity_
             n_groups = min(max(2, len(self.constraints.representatives)), len(self.items))
-            model: Any = spectral(n_clusters=n_groups, random_state=self.random_state)
+            model: Any = spectral_learning(n_clusters=n_groups, random_state=self.random_state)
             X = model.fit(graph).embedding_
         return doubtful(X, self._journal.answers, random_state=self.random_state)
 

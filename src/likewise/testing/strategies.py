@@ -22,7 +22,7 @@ from sklearn.datasets import make_blobs
 
 from likewise.journal.constraints import Constraints
 from likewise.journal.pairs import Answer, Pair, Question, Verdict
-from likewise.methods import recipe
+from likewise.methods import find_recipe
 from likewise.stores import MemoryStore
 from likewise.study import Study
 
@@ -40,7 +40,7 @@ class _Step(NamedTuple):
 @cache
 def _pile(method: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
     """Fifteen items of three kinds, or two, that overlap, so that answers are needed."""
-    centres = _CENTRES[: recipe(method).most_groups]
+    centres = _CENTRES[: find_recipe(method).most_groups]
     X, kinds = make_blobs(15, centers=centres, cluster_std=1.5, random_state=1)
     return X, kinds
 

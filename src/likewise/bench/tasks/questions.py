@@ -9,7 +9,7 @@ import numpy as np
 from likewise.bench.experiment import Task
 from likewise.bench.tasks.base import Array, Labels, Parts, Row, n_clusters_of, oracle_of
 from likewise.items import Items
-from likewise.methods import recipe
+from likewise.methods import find_recipe
 from likewise.simulation import run
 
 
@@ -41,13 +41,13 @@ def run_questions(task: Task, X: Array, truth: Labels) -> Iterator[Row]:
 
 def parts_of_recipe(method: str) -> Parts:
     """Return the strategy, clusterer and affinity of a method, built as for a study."""
-    made_of = recipe(method)
-    items = Items.of(np.eye(3))
+    recipe = find_recipe(method)
     built = (
-        made_of.strategy(),
-        made_of.clusterer(n_clusters=2, random_state=0),
-        made_of.affinity(items),
+        recipe.strategy(),
+        recipe.clusterer(n_clusters=2, random_state=0),
+        recipe.affinity(Items.of(np.eye(3))),
+        recipe.most_groups,
     )
-    makers = (made_of.strategy, made_of.clusterer, made_of.affinity)
+    makers = (recipe.strategy, recipe.clusterer, recipe.affinity)
     packages = {str(getattr(maker, "__module__", "")).partition(".")[0] for maker in makers}
     return built, tuple(sorted(packages))

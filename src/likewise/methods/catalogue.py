@@ -1,0 +1,217 @@
+"""Our own methods: which affinity, which clusterer and which strategy each is made of.
+
+A new method is one entry in `RECIPES`; the command line, the bench and the documentation read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from likewise.auto import Committee, ExpectedGain
+from likewise.clusterers import (
+    COBRA,
+    COBRAS,
+    AugmentedMetric,
+    AverageLinkParts,
+    Clusterer,
+    COPKMeans,
+    FlexibleSpectral,
+    LinearSVM,
+    MPCKMeans,
+    PCKMeans,
+    SingleLink,
+    StagedTransducer,
+)
+from likewise.methods.recipe import Recipe, close_neighbours, constraint_forest
+from likewise.strategies import (
+    Chooser,
+    ClosestAcross,
+    Dialogue,
+    ExpectedChange,
+    ExpectedEntropy,
+    ExpectedError,
+    FarthestFirst,
+    InformativeRepresentative,
+    LargeNearby,
+    MinMax,
+    NearestBoundary,
+    NeighbourEntropy,
+    NormalisedUncertainty,
+    PairSelection,
+    Placing,
+    RandomItems,
+    RandomPairs,
+    UncertaintyReduction,
+)
+
+_XIONG = "Xiong, Johnson, Corso: Active clustering with model-based uncertainty reduction, 2014"
+_BASU = "Basu, Banerjee, Mooney: Active semi-supervision for pairwise constrained clustering, 2004"
+_MALLAPRAGADA = (
+    "Mallapragada, Jin, Jain: Active query selection for semi-supervised clustering, 2008"
+)
+_DENG = "Deng, Yuan, Fu, Qu: Query-augmented active metric learning, 2023"
+_AZIMI = "Xiong, Azimi, Fern: Active learning of constraints for semi-supervised clustering, 2014"
+_ZHU = "Zhu, Loy, Gong: Constrained clustering with imperfect oracles, 2015"
+_BODO = "Bodó, Minier, Csató: Active learning with clustering, 2011"
+_COBRA = (
+    "Van Craenendonck, Dumančić, Blockeel: COBRA, a fast and simple method for active clustering "
+    "with pairwise constraints, 2017"
+)
+_COBRAS = (
+    "Van Craenendonck, Dumančić, Van Wolputte, Blockeel: COBRAS, interactive clustering with "
+    "pairwise queries, 2018"
+)
+
+_WANG = (
+    "Wang, Davidson: Flexible constrained spectral clustering, and Active spectral clustering, 2010"
+)
+_HUANG = (
+    "Huang, Jin, Zhou: Active learning by querying informative and representative examples, 2010"
+)
+_JAIN = "Jain, Kapoor: Active learning for large multi-class problems, 2009"
+_BISWAS = "Biswas, Jacobs: Large scale image clustering with active pairwise constraints, 2011"
+_HACC = "Biswas, Jacobs: Active image clustering with pairwise constraints from humans, 2014"
+_SCHILD = (
+    "Schild, Durantin, Lamirel, Miconi: Iterative and semi-supervised design of chatbots using "
+    "interactive clustering, 2022"
+)
+
+
+def _flexible_spectral(**settings: Any) -> Clusterer:
+    """Return the cut of the affinity that agrees with the links."""
+    return FlexibleSpectral(affinity="precomputed", **settings)
+
+
+def _single_link(**settings: Any) -> Clusterer:
+    """Return the spanning forest of the affinity that separates cannot-linked items."""
+    return SingleLink(affinity="precomputed", **settings)
+
+
+def _staged(**settings: Any) -> Clusterer:
+    """Return the stages of ALG2, labelled items held less tightly than in the paper."""
+    return StagedTransducer(cost=100.0, **settings)
+
+
+def _staged_without_transducer(**settings: Any) -> Clusterer:
+    """Return ALG1: spectral clustering, and SVMs once everything is placed."""
+    return StagedTransducer(transduce=False, **settings)
+
+
+def _urasc(summary: str, **settings: Any) -> Recipe:
+    return Recipe(summary, lambda: Placing(UncertaintyReduction(**settings)), reference=_XIONG)
+
+
+def _npu(name: str, clusterer: Callable[..., Clusterer]) -> Recipe:
+    summary = f"most uncertainty per question, with {name}"
+    return Recipe(summary, lambda: Placing(NormalisedUncertainty()), clusterer, reference=_AZIMI)
+
+
+def _aqm(summary: str, chooser: Callable[[], Chooser]) -> Recipe:
+    return Recipe(
+        f"{summary}, in a learned metric",
+        lambda: Placing(chooser()),
+        AugmentedMetric,
+        reference=_DENG,
+    )
+
+
+RECIPES: dict[str, Recipe] = {
+    "urasc": _urasc("the item that would move the clustering most (URASC+N)"),
+    "urasc-p": _urasc("the same, ambiguity from a mixture model (URASC+P)", step="mixture"),
+    "urasc-go": _urasc("gradient of the eigenvectors only (URASC-GO)", step=None),
+    "urasc-no": _urasc("ambiguity among neighbours only (URASC-NO)", gradient=False),
+    "urasc-po": _urasc(
+        "ambiguity from a mixture model only (URASC-PO)", step="mixture", gradient=False
+    ),
+    "ffqs": Recipe(
+        "explore by farthest first, then consolidate",
+        lambda: Placing(FarthestFirst()),
+        reference=_BASU,
+    ),
+    "minmax": Recipe(
+        "always the item least like any placed one",
+        lambda: Placing(MinMax()),
+        reference=_MALLAPRAGADA,
+    ),
+    "aqm-mee": _aqm("the item that settles most pairs", ExpectedEntropy),
+    "aqm-npu": _aqm("most uncertainty per question", NormalisedUncertainty),
+    "npu-mpckmeans": _npu("MPCK-means", MPCKMeans),
+    "npu-copkmeans": _npu("COP-k-means", COPKMeans),
+    "npu-pckmeans": _npu("PCK-means", PCKMeans),
+    # The clusterer COPRF is another system: it clusters a larger forest and leaves doubtful answers
+    # out. Here the paper's forest is an affinity for spectral learning, and no answer is doubted.
+    "coprf": Recipe(
+        "the item that settles most pairs (MEE), on the affinity of a constraint forest",
+        lambda: Placing(ExpectedEntropy()),
+        affinity=constraint_forest,
+        reference=_ZHU,
+    ),
+    "cobra": Recipe("over-cluster, then merge by asking", Dialogue, COBRA, reference=_COBRA),
+    "cobras": Recipe(
+        "split what is too coarse, merge what belongs together",
+        Dialogue,
+        COBRAS,
+        reference=_COBRAS,
+    ),
+    "sgt": Recipe(
+        "nearest the boundary: clusters, then a graph transducer, then SVMs (ALG2)",
+        lambda: Placing(NearestBoundary()),
+        _staged,
+        reference=_BODO,
+    ),
+    "alg1": Recipe(
+        "random items: clusters until everything is placed, then SVMs (ALG1)",
+        lambda: Placing(RandomItems()),
+        _staged_without_transducer,
+        reference=_BODO,
+    ),
+    "svm": Recipe(
+        "nearest the boundary of a linear SVM",
+        lambda: Placing(NearestBoundary()),
+        LinearSVM,
+        reference=_BODO,
+    ),
+    "asc": Recipe(
+        "the pair about which a cut in two is expected to be wrong",
+        lambda: PairSelection(ExpectedError()),
+        _flexible_spectral,
+        reference=_WANG,
+        most_groups=2,
+    ),
+    "quire": Recipe(
+        "the item both uncertain and unlike the placed ones",
+        lambda: Placing(InformativeRepresentative()),
+        reference=_HUANG,
+    ),
+    "pknn": Recipe(
+        "the item whose placed neighbours disagree",
+        lambda: Placing(NeighbourEntropy()),
+        reference=_JAIN,
+    ),
+    "active-hacc": Recipe(
+        "the pair whose answer is expected to change the clustering most",
+        lambda: PairSelection(ExpectedChange()),
+        _single_link,
+        reference=_HACC,
+    ),
+    "cac1": Recipe(
+        "whether large clusters close to each other are one",
+        lambda: PairSelection(LargeNearby()),
+        AverageLinkParts,
+        reference=_BISWAS,
+    ),
+    "closest": Recipe(
+        "the closest two items of different clusters",
+        lambda: PairSelection(ClosestAcross()),
+        reference=_SCHILD,
+    ),
+    "random-items": Recipe("random items, each placed", lambda: Placing(RandomItems())),
+    "random": Recipe("random pairs", RandomPairs),
+    "auto": Recipe(
+        "most gain expected per question, by experts that the answers give their say",
+        ExpectedGain,
+        Committee,
+        close_neighbours,
+    ),
+}

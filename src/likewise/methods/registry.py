@@ -1,0 +1,103 @@
+"""Methods by name: ours, those of installed packages, and those that a program adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from difflib import get_close_matches
+
+from likewise._plugins import Plugins
+from likewise.errors import MethodError
+from likewise.methods.catalogue import RECIPES
+from likewise.methods.recipe import Recipe
+
+
+class MethodRegistry(MutableMapping[str, Recipe]):
+    """A dict of recipes that also knows the methods which installed packages offer.
+
+    A package offers methods as entry points of the group `likewise.methods`. It is imported when
+    one of its names is looked up, or when the names are listed (iteration, `len`); never when
+    likewise is imported. One that cannot be loaded is left out with a logged sentence. A recipe
+    set by a program hides a package's of the same name.
+
+    Parameters
+    ----------
+    recipes : mapping of str to Recipe
+        Methods that need no package; no package can replace them.
+    """
+
+    def __init__(self, recipes: Mapping[str, Recipe]) -> None:
+        self._recipes = dict(recipes)
+        self._plugins: Plugins[Recipe] = Plugins(
+            "likewise.methods",
+            kind="a likewise.Recipe",
+            accepts=lambda part: isinstance(part, Recipe),
+            reserved=frozenset(recipes),
+        )
+
+    def __getitem__(self, name: str) -> Recipe:
+        recipe = self._recipes.get(name) or self._plugins.get(name)
+        if recipe is None:
+            raise KeyError(name)
+        return recipe
+
+    def __setitem__(self, name: str, recipe: Recipe) -> None:
+        self._recipes[name] = recipe
+
+    def __delitem__(self, name: str) -> None:
+        del self._recipes[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from list(self._recipes)
+        yield from (name for name in self._plugins if name not in self._recipes)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self)})"
+
+    def problem(self, name: str) -> str | None:
+        """Return the sentence that says why a package's method is left out; None if it is not."""
+        return self._plugins.problem(name)
+
+    def problems(self) -> list[str]:
+        """Return a sentence for each method of a package that is left out."""
+        return self._plugins.problems()
+
+
+METHODS = MethodRegistry(RECIPES)
+
+
+def find_recipe(name: str) -> Recipe:
+    """Return the recipe of a method.
+
+    Raises
+    ------
+    MethodError
+        If there is no such method; it says which names there are, or why a package's method of
+        this name cannot be used.
+    """
+    if name in METHODS:
+        return METHODS[name]
+    if problem := METHODS.problem(name):
+        raise MethodError(problem)
+    close = get_close_matches(str(name), METHODS, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(sorted(METHODS))}"
+    raise MethodError(f"there is no method {name!r}; {hint}")
+
+
+def groups_for(method: str, n_clusters: int | None) -> int | None:
+    """Return the number of groups that a study by this method has, where it is known.
+
+    A method for two groups takes it that there are two, unless it is told of more; then it raises
+    `MethodError`.
+    """
+    most = find_recipe(method).most_groups
+    if most is None:
+        return n_clusters
+    if n_clusters is not None and n_clusters > most:
+        raise MethodError(
+            f"the method {method!r} tells {most} groups apart, not {n_clusters}; "
+            "use 'urasc', 'quire' or 'closest' for more"
+        )
+    return most if n_clusters is None else n_clusters

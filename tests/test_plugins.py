@@ -1,0 +1,147 @@
+"""Parts of other packages: found by entry points, loaded when asked for, failing alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+METHODS = """
+from likewise.methods import Recipe
+from likewise.strategies import Placing, RandomItems
+
+class LastFirst:
+    def rank(self, view, candidates, n, rng):
+        return [int(i) for i in candidates[::-1][:n]]
+
+last_first = Recipe("the last item first", lambda: Placing(LastFirst()))
+no_recipe = {"summary": "a dict is no recipe"}
+impostor = Recipe("not ours", lambda: Placing(RandomItems()))
+"""
+METHOD_ENTRIES = """
+[likewise.methods]
+last-first = good_methods:last_first
+class-instead = good_methods:Recipe
+no-recipe = good_methods:no_recipe
+missing = good_methods:missing
+urasc = good_methods:impostor
+broken = broken_methods:recipe
+quits = quitting_methods:recipe
+unfinished = unfinished_methods:recipe
+"""
+
+Run = Callable[..., str]
+
+
+def install(folder: Path, name: str, entries: str, **modules: str) -> None:
+    """Write modules and the metadata that an installed distribution leaves behind."""
+    metadata = folder / f"{name}-1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(entries)
+    for module, code in modules.items():
+        (folder / f"{module}.py").write_text(code)
+
+
+@pytest.fixture
+def python(tmp_path: Path) -> Run:
+    """Run a fresh interpreter that finds what is installed in `tmp_path`; both its streams."""
+
+    def run(*arguments: str, stderr: bool = True) -> str:
+        path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            env={**os.environ, "PYTHONPATH": path, "COLUMNS": "500"},
+            check=False,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if stderr else subprocess.DEVNULL,
+        )
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def with_methods(tmp_path: Path) -> None:
+    install(
+        tmp_path,
+        "some-methods",
+        METHOD_ENTRIES,
+        good_methods=METHODS,
+        broken_methods="raise RuntimeError('the disk is\\non fire')",
+        quitting_methods="raise SystemExit",
+        unfinished_methods="from likewise import Recipe\nrecipe = Recipe('what', strategy='urasc')",
+    )
+
+
+@pytest.mark.usefixtures("with_methods")
+def test_methods_of_other_packages_are_listed_and_the_unusable_left_out(python: Run) -> None:
+    listed = python("-m", "likewise", "methods")
+    assert "last-first" in listed
+    assert "the last item first" in listed
+    assert "not ours" not in listed
+    for sentence in (
+        "broken = 'broken_methods:recipe' in likewise.methods of the package some-methods is left "
+        "out: it cannot be loaded (RuntimeError: the disk is)",
+        "it cannot be loaded (SystemExit)",
+        "no-recipe = 'good_methods:no_recipe' in likewise.methods of the package some-methods is "
+        "left out: it must be a likewise.Recipe but is a dict",
+        "it must be a likewise.Recipe but is the class Recipe",
+        "it cannot be loaded (AttributeError: module 'good_methods' has no attribute 'missing')",
+        "it has a name that likewise uses itself; rename it",
+        "a recipe's strategy must be a function that builds one (or its class), got 'urasc'",
+    ):
+        assert listed.count(sentence) == 1, sentence
+    assert "Traceback" not in listed
+    as_json = python("-m", "likewise", "methods", "--json", stderr=False)
+    names = [one["name"] for one in json.loads(as_json)]
+    assert names[-1] == "last-first"
+    assert names.count("urasc") == 1
+
+
+@pytest.mark.usefixtures("with_methods")
+def test_a_package_is_imported_when_its_method_is_asked_for_and_not_before(python: Run) -> None:
+    python(
+        "-c",
+        "import sys, likewise as lw\n"
+        "assert 'urasc' in lw.METHODS and lw.METHODS['coprf']\n"
+        "assert not {'good_methods', 'broken_methods'} & set(sys.modules)\n"
+        "assert 'last-first' in lw.METHODS\n"
+        "assert 'good_methods' in sys.modules and 'broken_methods' not in sys.modules\n"
+        "study = lw.Study([[0.0], [0.1], [5.0], [5.1]], method='last-first')\n"
+        "assert 3 in study.ask().pair\n"
+        "assert 'broken_methods' not in sys.modules\n"
+        "assert 'broken' not in lw.METHODS and lw.METHODS.get('broken') is None\n"
+        "assert len(lw.METHODS) == len(list(lw.METHODS)) == len(sorted(lw.METHODS))\n"
+        "assert lw.METHODS['urasc'].summary != 'not ours'\n"
+        "assert len(lw.METHODS.problems()) == 7\n",
+    )
+
+
+@pytest.mark.usefixtures("with_methods")
+def test_a_package_may_be_imported_first(python: Run) -> None:
+    python(
+        "-c",
+        "import good_methods\n"
+        "import likewise as lw\n"
+        "assert lw.METHODS['last-first'] is good_methods.last_first\n",
+    )
+
+
+@pytest.mark.usefixtures("with_methods")
+def test_asking_for_an_unusable_method_says_why(python: Run) -> None:
+    said = python(
+        "-c",
+        "import likewise as lw\n"
+        "try:\n    lw.Study([[0.0], [1.0]], method='no-recipe')\n"
+        "except lw.errors.MethodError as error:\n    print(error)\n",
+        stderr=False,
+    )
+    assert "must be a likewise.Recipe but is a dict" in said
