@@ -116,9 +116,7 @@ class _Knower:
         self.n_candidates = n_candidates
         self.rng = np.random.default_rng(random_state)
         items = self.study.items
-        self.affinity = sp.csr_matrix(
-            find_recipe(METHOD).affinity(items).fit(items.data).affinity_
-        )
+        self.affinity = sp.csr_matrix(find_recipe(METHOD).affinity(items).fit(items.data).affinity_)
         self.member: dict[int, int] = {}  # class: the first of its items that was placed
         self.placed = np.zeros(len(self.truth), dtype=bool)
         self._look()

@@ -174,7 +174,9 @@ class Experiment:
         blocks = [{**block, **shorter} for block in described["runs"]]
         by_data = described.get("checkpoints", {})
         here = str(Path(folder).absolute())
-        found = dict.fromkeys(task for block in blocks for task in _tasks(block, by_data, origin, here))
+        found = dict.fromkeys(
+            task for block in blocks for task in _tasks(block, by_data, origin, here)
+        )
         # An interrupted experiment has the first seeds of everything.
         tasks = sorted(found, key=lambda task: task.seed)
         name = str(described["name"]) + ("-quick" if quick else "")

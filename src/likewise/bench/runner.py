@@ -60,9 +60,7 @@ def plan(
         Whether rows of other code, other data or unknown provenance count as done.
     """
     kept = results.provenance()
-    states = {
-        task: state(task, kept[task.key]) for task in experiment.tasks if task.key in kept
-    }
+    states = {task: state(task, kept[task.key]) for task in experiment.tasks if task.key in kept}
     again = (CURRENT, *STALE) if force else () if keep_old else STALE
     waiting = [task for task in experiment.tasks if task not in states or states[task] in again]
     return Plan(tuple(waiting), Counter(states.values()))

@@ -71,8 +71,8 @@ def load(task: Task) -> TaskData:
 def data_hash(task: Task) -> str:
     """Return the hash of a task's data; tasks on the same data share the work."""
     draws = task.data in datasets.GENERATORS or "rows" in dict(task.data_settings)
-    about = {"method": "", "checkpoints": (), "shares": (), "seed": task.seed if draws else 0}
-    return _data_hash(replace(task, **about), _stamp(task))
+    seed = task.seed if draws else 0
+    return _data_hash(replace(task, method="", checkpoints=(), seed=seed), _stamp(task))
 
 
 @lru_cache(maxsize=4096)
