@@ -16,7 +16,7 @@ from joblib import Parallel, delayed
 import likewise as lw
 from benchmarks.experiments import markdown, write_table
 from likewise.auto import Committee, ExpectedGain
-from likewise.auto.structure import PRIOR
+from likewise.auto.structure import PRIOR_WEIGHTS
 from likewise.methods import close_neighbours
 from likewise.strategies import Placing, RandomItems, Strategy
 
@@ -33,18 +33,12 @@ def variants() -> dict[str, lw.Recipe]:
         return lw.Recipe("", asks, clusterer, close_neighbours)
 
     found = {"all of it": recipe(Committee, ExpectedGain)}
-    for name in PRIOR:
-        others = tuple(other for other in PRIOR if other != name)
+    for name in PRIOR_WEIGHTS:
+        others = tuple(other for other in PRIOR_WEIGHTS if other != name)
         found[f"without {name}"] = recipe(partial(Committee, experts=others), ExpectedGain)
-    found["experts count the same throughout"] = recipe(
-        partial(Committee, adaptive=False), ExpectedGain
-    )
-    found["chances as modest as the experts' mean"] = recipe(
-        partial(Committee, sharpening=False), ExpectedGain
-    )
-    found["nothing presumed by elimination"] = recipe(
-        partial(Committee, presuming=False), ExpectedGain
-    )
+    found["without stacking"] = recipe(partial(Committee, stacking=False), ExpectedGain)
+    found["without calibration"] = recipe(partial(Committee, calibrate=False), ExpectedGain)
+    found["without elimination"] = recipe(partial(Committee, elimination=False), ExpectedGain)
     found["random items"] = recipe(Committee, lambda: Placing(RandomItems()))
     return found
 

@@ -144,7 +144,7 @@ def serve(store: str, port: int) -> None:
         sys.stdout.write(url + "\n")
         sys.stdout.flush()
 
-    run(study, port=port, open_browser=False, say=say)
+    run(study, port=port, open_browser=False, on_start=say)
 
 
 def load(store: str, port: int, people: int, seconds: float, look: float) -> list[str]:

@@ -26,8 +26,7 @@ from benchmarks.page_pictures import served
 from likewise.datasets import load
 from likewise.study import Study
 from likewise.study.branch import Branch
-from likewise.web.models import PlacementIn
-from likewise.web.placing import place
+from likewise.study.edits import place
 
 PILES = {"iris": 150, "wine": 178, "digits": 200}
 SHOWN = 5  # groups
@@ -61,8 +60,7 @@ def clicks_by_places(X: np.ndarray, y: np.ndarray) -> tuple[int, int]:
         item = question.pair.i
         shown = [member for _, member in branch.likely_groups(item, SHOWN)]
         right = next((member for member in shown if y[member] == y[item]), None)
-        told = PlacementIn(item=item, group="new", among=shown)
-        place(study, told, f"click-{clicks}", right)
+        place(study, item, right, among=shown)
         clicks += 1
     return clicks, study.n_answers
 

@@ -21,8 +21,8 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.experiments import markdown, write_table
-from likewise.cli.labelling import as_csv, rows
-from likewise.cli.source import Source
+from likewise.cli.commands.labels import labelled_items, to_csv
+from likewise.cli.pile_source import PileSource
 from likewise.metrics import ari
 from likewise.piles import Pile, begin_study
 from likewise.study import Study
@@ -41,7 +41,7 @@ class Task:
     """A pile with the truth about its items, by id."""
 
     name: str
-    source: Source
+    source: PileSource
     truth: Mapping[str, str]
 
 
@@ -51,18 +51,18 @@ def tasks(data: Path, scratch: Path) -> Iterator[Task]:
         if folder.is_dir():
             files = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
             truth = {path.as_posix(): path.parts[0] for path in files}
-            yield Task(folder.name, Source(folder), truth)
+            yield Task(folder.name, PileSource(folder), truth)
     for path in sorted(data.glob("*.csv"), key=lambda path: path.stat().st_size):
         table = pd.read_csv(path, dtype=str)
         named = next((c for c in map(str, table) if c.lower() == "id" and table[c].is_unique), None)
         ids = table[named] if named else map(str, range(len(table)))
         truth = dict(zip(ids, table["label"], strict=True))
         text = "text" if path.stem in TEXTS else None
-        yield Task(path.stem, Source(path, drop=("label",), text=text), truth)
+        yield Task(path.stem, PileSource(path, drop=("label",), text=text), truth)
         if path.stem == AS_VECTORS:
             array = scratch / f"{path.stem}.npy"
             np.save(array, table.drop(columns="label").to_numpy(dtype=np.float64))
-            yield Task(f"{path.stem} (npy)", Source(array), truth)
+            yield Task(f"{path.stem} (npy)", PileSource(array), truth)
 
 
 def measure(task: Task) -> list[str]:
@@ -98,8 +98,8 @@ def measure(task: Task) -> list[str]:
 
 def agreement(study: Study, pile: Pile, task: Task) -> float:
     """ARI of the exported labels with the truth, over every original item."""
-    labelled = rows(study, pile.items, task.source)
-    assert as_csv(labelled).count("\n") == len(labelled) + 1
+    labelled = labelled_items(study, pile.items, task.source)
+    assert to_csv(labelled).count("\n") == len(labelled) + 1
     truth = np.unique([task.truth[row.id] for row in labelled], return_inverse=True)[1]
     return ari(truth, np.array([row.group for row in labelled]))
 

@@ -1,4 +1,4 @@
-"""The committee: links are kept, the answers choose the expert, unseen groups get their room."""
+"""The committee: links are kept, answers choose the expert, new groups get their probability."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_no_link_is_contradicted(pairs: Pairs, seed: int) -> None:
     assert all(model.labels_[i] != model.labels_[j] for i, j in different)
     assert set(model.labels_.tolist()) == set(range(model.n_clusters_))
     assert ((model.confidence_ >= 0) & (model.confidence_ <= 1)).all()
-    chances = model.probabilities_.sum(axis=1) + model.newness_
+    chances = model.probabilities_.sum(axis=1) + model.new_group_probability_
     assert np.allclose(chances, 1.0)
 
 
@@ -77,7 +77,10 @@ def test_a_known_number_of_groups_hides_no_smaller_part_of_the_pile() -> None:
     seen = int(np.flatnonzero(kinds == 0)[0]), int(np.flatnonzero(kinds == 2)[0])
     model = Committee(n_clusters=3).fit(points, cannot_link=[seen])
     assert Committee(n_clusters=3).fit(points).n_clusters_ == 3
-    assert model.newness_[kinds == 1].min() > model.newness_[kinds == 0].max()
+    assert (
+        model.new_group_probability_[kinds == 1].min()
+        > model.new_group_probability_[kinds == 0].max()
+    )
 
 
 def test_seeds_are_sure_and_kept() -> None:
@@ -90,7 +93,7 @@ def test_seeds_are_sure_and_kept() -> None:
 def test_on_rings_the_graph_is_believed() -> None:
     rings, sides = lw.datasets.load("circles", n=150, random_state=0)
     weights = Committee().fit(rings, **links_among(np.arange(0, 150, 5), sides)).weights_
-    assert weights["walks"] + weights["neighbours"] > 0.6
+    assert weights["pagerank"] + weights["neighbours"] > 0.6
 
 
 def test_in_noise_the_learned_metric_is_believed() -> None:
@@ -98,8 +101,8 @@ def test_in_noise_the_learned_metric_is_believed() -> None:
     kinds = np.arange(120) % 2
     lines = np.column_stack([5 * kinds + rng.normal(size=120), 3 * rng.normal(size=(120, 9))])
     weights = Committee().fit(lines, **links_among(np.arange(0, 120, 5), kinds)).weights_
-    close = weights["walks"] + weights["neighbours"] + weights["tree"]
-    assert weights["features"] + weights["clouds"] > close
+    close = weights["pagerank"] + weights["neighbours"] + weights["ward"]
+    assert weights["diagonal"] + weights["gaussian"] > close
 
 
 def test_a_part_of_the_pile_nobody_asked_about_is_a_group_of_its_own() -> None:
@@ -108,7 +111,10 @@ def test_a_part_of_the_pile_nobody_asked_about_is_a_group_of_its_own() -> None:
     seen = int(np.flatnonzero(kinds == 0)[0]), int(np.flatnonzero(kinds == 1)[0])
     model = Committee().fit(points, cannot_link=[seen])
     assert ari(kinds, model.labels_) == 1.0
-    assert model.newness_[kinds == 2].mean() > model.newness_[kinds == 0].mean()
+    assert (
+        model.new_group_probability_[kinds == 2].mean()
+        > model.new_group_probability_[kinds == 0].mean()
+    )
 
 
 def test_where_nobody_asked_new_groups_are_as_likely_as_good_and_turing_say() -> None:
@@ -116,10 +122,12 @@ def test_where_nobody_asked_new_groups_are_as_likely_as_good_and_turing_say() ->
     seen = np.concatenate([np.flatnonzero(kinds == kind)[:3] for kind in range(3)])
     model = Committee().fit(points, **links_among(np.sort(seen), kinds))
     cells = model.structure_.cells(None)
-    untouched = ~np.isin(cells.of_item, cells.of_item[seen])
+    untouched = ~np.isin(cells.labels, cells.labels[seen])
     assert untouched.sum() > 80
-    odds = np.log(model.newness_[untouched] / (1 - model.newness_[untouched]))
-    chance = model.chance_of_new_
+    odds = np.log(
+        model.new_group_probability_[untouched] / (1 - model.new_group_probability_[untouched])
+    )
+    chance = model.good_turing_
     assert odds.mean() == pytest.approx(np.log(chance / (1 - chance)))
     assert odds.std() > 0
 
@@ -141,33 +149,40 @@ def test_answers_do_not_spoil_a_first_grouping_that_is_right(seed: int) -> None:
 def test_with_all_groups_found_nothing_is_new() -> None:
     model = Committee(n_clusters=4).fit(X, **links_among(SOME, KINDS))
     assert len(np.unique(KINDS[SOME])) == 4
-    assert (model.newness_ == 0).all()
+    assert (model.new_group_probability_ == 0).all()
     assert model.n_clusters_ == 4
 
 
-def test_an_earlier_fit_saves_asking_the_slow_experts() -> None:
+def test_an_earlier_fit_saves_asking_the_periodic_experts() -> None:
     graph = Gaussian(n_neighbours=10).fit(X).affinity_
-    first = Committee().fit_pile(X, graph, **links_among(SOME, KINDS))
+    first = Committee().fit(X, affinity=graph, **links_among(SOME, KINDS))
     more = np.sort(np.append(SOME, 47))
-    later = Committee().fit_pile(X, graph, **links_among(more, KINDS), start=first)
+    later = Committee().fit(X, affinity=graph, **links_among(more, KINDS), start=first)
     assert later.structure_ is first.structure_
-    assert np.array_equal(later.opinions_["forest"], first.opinions_["forest"])
-    assert not np.array_equal(later.opinions_["walks"], first.opinions_["walks"])
+    assert np.array_equal(
+        later.expert_probabilities_["forest"], first.expert_probabilities_["forest"]
+    )
+    assert not np.array_equal(
+        later.expert_probabilities_["pagerank"], first.expert_probabilities_["pagerank"]
+    )
     # Groups are numbered by their first item: a seed before all others turns the columns round.
     before = next(i for i in range(48) if i < SOME[0] and KINDS[i] != KINDS[SOME[0]])
     turned = np.sort(np.append(SOME, before))
-    again = Committee().fit_pile(X, graph, **links_among(turned, KINDS), start=first)
+    again = Committee().fit(X, affinity=graph, **links_among(turned, KINDS), start=first)
     column = again.seeds_.groups[again.seeds_.items == SOME[0]][0]
-    assert np.array_equal(again.opinions_["forest"][:, column], first.opinions_["forest"][:, 0])
+    assert np.array_equal(
+        again.expert_probabilities_["forest"][:, column],
+        first.expert_probabilities_["forest"][:, 0],
+    )
 
 
-def test_an_outlook_leaves_out_what_an_item_differs_from() -> None:
+def test_a_placement_leaves_out_what_an_item_differs_from() -> None:
     links = links_among(SOME, KINDS)
     item = next(i for i in range(48) if i not in SOME)
     other = int(SOME[0])
     links["cannot_link"] += [(item, other)]
     model = Committee().fit(X, **links)
-    chances, new = model.outlook(item)
+    chances, new = model.placement(item)
     assert chances[model.seeds_.groups[0]] == 0.0
     assert chances.sum() + new == pytest.approx(1.0)
     assert model.same_probability(item, int(SOME[1])) == chances[model.seeds_.groups[1]]
@@ -196,12 +211,12 @@ def test_too_many_clusters_get_a_sentence() -> None:
 
 def test_a_committee_may_be_smaller() -> None:
     links = links_among(SOME, KINDS)
-    assert list(Committee(experts=["tree", "clouds"]).fit(X, **links).weights_) == [
-        "tree",
-        "clouds",
+    assert list(Committee(experts=["ward", "gaussian"]).fit(X, **links).weights_) == [
+        "ward",
+        "gaussian",
     ]
-    fixed = Committee(adaptive=False).fit(X, **links).weights_
-    assert fixed["walks"] == pytest.approx(3 * fixed["clouds"])
+    fixed = Committee(stacking=False).fit(X, **links).weights_
+    assert fixed["pagerank"] == pytest.approx(3 * fixed["gaussian"])
     with pytest.raises(MethodError, match="there is no expert 'oracle'"):
         Committee(experts=["oracle"]).fit(X)
 
@@ -215,29 +230,29 @@ def two_kinds(n_placed: int) -> dict[str, Any]:
     }
 
 
-def test_what_differs_from_all_groups_but_one_is_presumed_to_belong_to_it() -> None:
+def test_what_differs_from_all_groups_but_one_is_assigned_to_it_by_elimination() -> None:
     sure = Committee().fit(X, **two_kinds(38))
-    assert 0.9 <= sure.presumed_[40] < 1.0
+    assert 0.9 <= sure.by_elimination_[40] < 1.0
     assert sure.labels_[40] == sure.labels_[1]
-    assert sure.confidence_[40] == sure.presumed_[40]
-    chances, new = sure.outlook(40)
-    assert chances[sure.seeds_.groups[sure.seeds_.items == 1]] == sure.presumed_[40]
+    assert sure.confidence_[40] == sure.by_elimination_[40]
+    chances, new = sure.placement(40)
+    assert chances[sure.seeds_.groups[sure.seeds_.items == 1]] == sure.by_elimination_[40]
     assert chances.sum() + new == pytest.approx(1.0)
 
 
-def test_with_few_placed_items_nothing_is_presumed() -> None:
-    assert Committee().fit(X, **two_kinds(6)).presumed_ == {}
+def test_with_few_placed_items_nothing_is_eliminated() -> None:
+    assert Committee().fit(X, **two_kinds(6)).by_elimination_ == {}
 
 
-def test_a_group_found_a_moment_ago_makes_another_likely() -> None:
+def test_a_group_of_one_item_makes_another_likely() -> None:
     links = two_kinds(38)
     links["cannot_link"] += [(39, 0), (39, 1), (40, 39)]  # 39 is the only one of its kind
     before = Committee().fit(X, **two_kinds(38))
-    assert Committee().fit(X, **links).presumed_[40] < before.presumed_[40]
+    assert Committee().fit(X, **links).by_elimination_[40] < before.by_elimination_[40]
 
 
-def test_chances_are_sharper_the_more_often_they_came_true() -> None:
+def test_the_power_grows_with_the_predictions_that_came_true() -> None:
     points, kinds = make_blobs(90, centers=3, n_features=4, cluster_std=0.5, random_state=3)
     few, many = (Committee().fit(points, **links_among(np.arange(n), kinds)) for n in (6, 60))
-    assert many.sharpness_ > few.sharpness_ >= 1.0
+    assert many.calibration_power_ > few.calibration_power_ >= 1.0
     assert many.confidence_.mean() > 0.95

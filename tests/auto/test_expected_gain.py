@@ -8,7 +8,7 @@ from sklearn.datasets import make_blobs
 
 import likewise as lw
 from likewise.auto import ExpectedGain
-from likewise.auto.expected_gain import chance_of_error, committee_of
+from likewise.auto.expected_gain import committee_of, error_probability
 from likewise.errors import MethodError
 from likewise.journal.pairs import Pair
 from likewise.metrics import ari
@@ -26,27 +26,27 @@ def after(n_answers: int) -> lw.Study:
     return study
 
 
-def test_the_value_is_error_times_error_gathered_per_question() -> None:
+def test_the_gain_is_error_times_the_pagerank_of_errors_per_question() -> None:
     study = after(12)
     view = study._view(frozenset())
     committee = committee_of(view)
-    wrong = chance_of_error(view, committee)
+    wrong = error_probability(view, committee)
     W = view.affinity.affinity_.toarray()
     ends = 0.05 * np.linalg.inv(np.eye(60) - 0.95 * W / W.sum(axis=1, keepdims=True))
-    value = ExpectedGain().value(view, committee)
+    gain = ExpectedGain().gain(view, committee)
     n_groups = committee.seeds_.n_groups
     for item in range(0, 60, 7):
         reached = sum(ends[other, item] * wrong[other] ** 2 for other in range(60))
         chances = np.sort(committee.probabilities_[item])[::-1]
         cost = sum((rank + 1) * p for rank, p in enumerate(chances))
-        cost = max(cost + committee.newness_[item] * n_groups, 1.0)
-        assert value[item] == pytest.approx(wrong[item] ** 2 * reached / cost)
+        cost = max(cost + committee.new_group_probability_[item] * n_groups, 1.0)
+        assert gain[item] == pytest.approx(wrong[item] ** 2 * reached / cost)
 
 
 def test_placed_items_are_not_wrong() -> None:
     study = after(15)
     view = study._view(frozenset())
-    wrong = chance_of_error(view, committee_of(view))
+    wrong = error_probability(view, committee_of(view))
     assert (wrong[view.placed] == 0).all()
     assert ((wrong >= 0) & (wrong <= 1)).all()
     assert (wrong[~view.placed] > 0).any()

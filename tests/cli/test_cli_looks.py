@@ -11,15 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console, RenderableType
 
-from likewise.cli import cards, digits, facing
-from likewise.cli.cards import Cards, Sheet
-from likewise.cli.dialogue import Moment
-from likewise.cli.digits import Digits
-from likewise.cli.facing import RowFacing
-from likewise.cli.keys import KEYS, Action, line_reader, meaning
-from likewise.cli.keys import _after_escape as after_escape
-from likewise.cli.pictures import draw, has_greys
-from likewise.cli.show import curve, key_line, safe
+from likewise.cli.formatting import safe
+from likewise.cli.terminal import digits_page, pair_page, side_by_side
+from likewise.cli.terminal.digits_page import DigitsPage
+from likewise.cli.terminal.keys import KEYS, Action, action_of, line_reader
+from likewise.cli.terminal.keys import _after_escape as after_escape
+from likewise.cli.terminal.loop import OpenQuestion
+from likewise.cli.terminal.pair_page import PairLayout, PairPage
+from likewise.cli.terminal.pictures import draw, has_greys
+from likewise.cli.terminal.side_by_side import RowComparison
+from likewise.cli.terminal.widgets import curve, key_line
 from likewise.datasets import load
 from likewise.study import Study
 
@@ -89,7 +90,7 @@ def test_lines_are_read_as_keys_and_words() -> None:
     read = line_reader(io.StringIO("S\n \ndifferent\r\n\nU\n"))
     keys = [read() for _ in range(6)]
     assert keys == ["S", "space", "different", "", "U", None]
-    assert [meaning(key) for key in keys if key is not None] == [
+    assert [action_of(key) for key in keys if key is not None] == [
         Action.SAME,
         Action.UNSURE,
         Action.DIFFERENT,
@@ -142,7 +143,7 @@ def test_grey_needs_a_terminal_with_enough_colours(system: str | None, expected:
     assert has_greys(terminal(80, 24, system)) is expected
 
 
-def demo_moment(answers: int) -> tuple[Digits, Moment]:
+def demo_moment(answers: int) -> tuple[DigitsPage, OpenQuestion]:
     """The demo after some truthful answers."""
     X, y = load("digits")
     X, y = X[:80], y[:80]
@@ -154,8 +155,8 @@ def demo_moment(answers: int) -> tuple[Digits, Moment]:
         study.tell(question, bool(y[i] == y[j]))
     question = study.ask()
     assert question is not None
-    scene = Digits([row.reshape(8, 8) / 16 for row in X], limit=100, colour=True)
-    return scene, Moment(study, question, "A note.", [0.5, 0.75])
+    page = DigitsPage([row.reshape(8, 8) / 16 for row in X], limit=100, colour=True)
+    return page, OpenQuestion(study, question, "A note.", [0.5, 0.75])
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -164,9 +165,9 @@ def test_the_demo_fits_any_terminal(
     monkeypatch: pytest.MonkeyPatch, width: int, height: int, answers: int
 ) -> None:
     console = terminal(width, height)
-    monkeypatch.setattr(digits, "out", console)
-    scene, moment = demo_moment(answers)
-    lines = printed(console, scene.page(moment))
+    monkeypatch.setattr(digits_page, "out", console)
+    page, asked = demo_moment(answers)
+    lines = printed(console, page.render(asked))
     assert len(lines) <= height
     assert max(map(len, lines)) <= width
     assert any("Same kind, or different?" in line for line in lines)
@@ -175,9 +176,9 @@ def test_the_demo_fits_any_terminal(
 
 def test_the_demo_keeps_its_place_while_groups_appear(monkeypatch: pytest.MonkeyPatch) -> None:
     console = terminal(80, 24)
-    monkeypatch.setattr(digits, "out", console)
+    monkeypatch.setattr(digits_page, "out", console)
     moments = [demo_moment(answers) for answers in (0, 3, 30)]
-    assert {len(printed(console, scene.page(moment))) for scene, moment in moments} == {24}
+    assert {len(printed(console, page.render(asked))) for page, asked in moments} == {24}
 
 
 # -- rows --------------------------------------------------------------------------------------
@@ -185,23 +186,25 @@ def test_the_demo_keeps_its_place_while_groups_appear(monkeypatch: pytest.Monkey
 
 def watch_at(monkeypatch: pytest.MonkeyPatch, console: Console) -> None:
     """Let pages be drawn on this terminal."""
-    for module in (cards, facing):
+    for module in (pair_page, side_by_side):
         monkeypatch.setattr(module, "out", console)
 
 
-def row_moment(table: list[dict[str, object]]) -> tuple[Cards, Moment]:
+def row_moment(table: list[dict[str, object]]) -> tuple[PairPage, OpenQuestion]:
     study = Study([[float(k)] for k in range(len(table))])
     question = study.ask()
     assert question is not None
     names = [f"row {k}" for k in range(len(table))]
-    return Cards(Sheet("t.csv", RowFacing(table), names)), Moment(study, question, "", [])
+    return PairPage(PairLayout("t.csv", RowComparison(table), names)), OpenQuestion(
+        study, question, "", []
+    )
 
 
 def test_rows_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     console = terminal(80, 24)
     watch_at(monkeypatch, console)
-    scene, moment = row_moment([{"colour": "red", "n": 1}, {"colour": "blue", "n": 1}])
-    lines = printed(console, scene.page(moment, 0))
+    page, asked = row_moment([{"colour": "red", "n": 1}, {"colour": "blue", "n": 1}])
+    lines = printed(console, page.render(asked, 0))
     head, colour, n = lines[2:5]
     assert colour.startswith(" colour  ")
     assert colour.index("red" if "red" in colour[:40] else "blue") == head.index("row")
@@ -211,8 +214,8 @@ def test_rows_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_equal_cells_are_dimmed(monkeypatch: pytest.MonkeyPatch) -> None:
     console = terminal(80, 24)
     watch_at(monkeypatch, console)
-    scene, moment = row_moment([{"a": "alike", "b": "one"}, {"a": "alike", "b": "two"}])
-    segments = [s for line in console.render_lines(scene.page(moment, 0)) for s in line]
+    page, asked = row_moment([{"a": "alike", "b": "one"}, {"a": "alike", "b": "two"}])
+    segments = [s for line in console.render_lines(page.render(asked, 0)) for s in line]
     dimmed = {s.text.strip(): bool(s.style and s.style.dim) for s in segments}
     assert (dimmed["alike"], dimmed["one"], dimmed["two"]) == (True, False, False)
 
@@ -225,15 +228,15 @@ def test_long_rows_scroll_to_their_last_line(
     watch_at(monkeypatch, console)
     text = "many words and no end " * 400
     table = [{"text": text + end, **{f"c{k}": 7 for k in range(50)}} for end in ("FIN", "ENDE")]
-    scene, moment = row_moment(list(table))
-    first = printed(console, scene.page(moment, 0))
-    last = printed(console, scene.page(moment, scene.hidden(moment)))
+    page, asked = row_moment(list(table))
+    first = printed(console, page.render(asked, 0))
+    last = printed(console, page.render(asked, page.n_hidden(asked)))
     assert len(first) == len(last) == height
     assert max(map(len, first + last)) <= width
     assert any("more line" in line for line in first)
     assert any("c49" in line for line in last)
     assert not any("more line" in line for line in last)
-    beyond = printed(console, scene.page(moment, 10_000))
+    beyond = printed(console, page.render(asked, 10_000))
     assert beyond == last
 
 
@@ -242,7 +245,7 @@ def test_the_question_does_not_jump_between_short_and_long_rows(
 ) -> None:
     console = terminal(80, 24)
     watch_at(monkeypatch, console)
-    scene, moment = row_moment([{f"c{k}": k + i for k in range(12)} for i in range(2)])
-    tall = len(printed(console, scene.page(moment, 0)))
-    scene.sheet.facing = RowFacing([{"c": 1}, {"c": 2}])
-    assert len(printed(console, scene.page(moment, 0))) == tall
+    page, asked = row_moment([{f"c{k}": k + i for k in range(12)} for i in range(2)])
+    tall = len(printed(console, page.render(asked, 0)))
+    page.layout.comparison = RowComparison([{"c": 1}, {"c": 2}])
+    assert len(printed(console, page.render(asked, 0))) == tall

@@ -16,12 +16,16 @@ from rich.console import Console
 from rich.text import Text
 from typer.testing import CliRunner, Result
 
-from likewise.cli import facing
 from likewise.cli.app import app
-from likewise.cli.dialogue import Moment, converse
-from likewise.cli.facing import PictureFacing, TextFacing, marked
-from likewise.cli.keys import Action
-from likewise.cli.labelling import folder_name
+from likewise.cli.commands.labels import folder_name
+from likewise.cli.terminal import side_by_side
+from likewise.cli.terminal.keys import Action
+from likewise.cli.terminal.loop import OpenQuestion, answer_loop
+from likewise.cli.terminal.side_by_side import (
+    PictureComparison,
+    TextComparison,
+    highlight_differences,
+)
 from likewise.stores import JsonLinesStore
 from likewise.study import Study
 
@@ -211,12 +215,12 @@ def test_a_skipped_question_is_put_off_and_nothing_is_recorded(photos: Path) -> 
     seen = []
     coming = iter([Action.SKIP, Action.SKIP, Action.STOP])
 
-    def respond(moment: Moment) -> Action:
-        seen.append(moment)
+    def respond(asked: OpenQuestion) -> Action:
+        seen.append(asked)
         return next(coming)
 
-    converse(study, respond)
-    pairs = [moment.question.pair.unordered for moment in seen]
+    answer_loop(study, respond)
+    pairs = [asked.question.pair.unordered for asked in seen]
     assert len(set(pairs)) == 3
     assert seen[1].note.startswith("Put off")
     assert study.n_answers == 0
@@ -225,7 +229,7 @@ def test_a_skipped_question_is_put_off_and_nothing_is_recorded(photos: Path) -> 
 def test_skipped_questions_come_back_when_nothing_else_is_left(photos: Path) -> None:
     study = Study([[0.0], [5.0]])
     answers = iter([Action.SKIP, Action.SKIP, Action.SAME])
-    converse(study, lambda moment: next(answers))
+    answer_loop(study, lambda asked: next(answers))
     assert study.n_answers == 1
 
 
@@ -233,11 +237,13 @@ def test_skipped_questions_come_back_when_nothing_else_is_left(photos: Path) -> 
 
 
 def test_words_that_differ_are_marked() -> None:
-    left, right = marked("The red car, parked", "the blue car parked")
+    left, right = highlight_differences("The red car, parked", "the blue car parked")
     assert [left.plain[span.start : span.end] for span in left.spans] == ["red", ","]
     assert [right.plain[span.start : span.end] for span in right.spans] == ["blue"]
-    assert marked("same words", "same words")[0].spans == []
-    assert marked("nothing at all in common", "with these other words")[0].spans == []
+    assert highlight_differences("same words", "same words")[0].spans == []
+    assert (
+        highlight_differences("nothing at all in common", "with these other words")[0].spans == []
+    )
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 12), (200, 60)])
@@ -249,25 +255,25 @@ def test_pictures_fit_the_room(
     shape: tuple[int, int],
 ) -> None:
     console = Console(width=width, height=height, color_system="truecolor", force_terminal=True)
-    monkeypatch.setattr(facing, "out", console)
+    monkeypatch.setattr(side_by_side, "out", console)
     pixels = np.random.default_rng(0).integers(0, 255, (*shape, 3), dtype=np.uint8)
-    shown = PictureFacing([pixels, pixels]).shown(0, 1, (Text("one"), Text("two")), height - 5)
+    shown = PictureComparison([pixels, pixels]).render(0, 1, (Text("one"), Text("two")), height - 5)
     lines = console.render_lines(shown, console.options.update(height=None))
     assert len(lines) <= height - 5
     assert all(sum(segment.cell_length for segment in line) <= width for line in lines)
 
 
 def test_a_picture_that_is_gone_is_no_accident(photos: Path) -> None:
-    shown = PictureFacing([Path("gone.png"), Path("photos/a/0.png")])
+    shown = PictureComparison([Path("gone.png"), Path("photos/a/0.png")])
     console = Console(width=80, file=None, record=True)
-    console.print(shown.shown(0, 1, (Text("one"), Text("two")), None))
+    console.print(shown.render(0, 1, (Text("one"), Text("two")), None))
     assert "[there is no such file]" in console.export_text()
 
 
 def test_texts_cannot_move_the_cursor() -> None:
     console = Console(width=80, record=True, force_terminal=True)
-    texts = TextFacing(["\x1b[2Jgone", "<b>\u202ebold</b>"])
-    console.print(texts.shown(0, 1, (Text("one"), Text("two")), None))
+    texts = TextComparison(["\x1b[2Jgone", "<b>\u202ebold</b>"])
+    console.print(texts.render(0, 1, (Text("one"), Text("two")), None))
     text = console.export_text()
     assert "\x1b[2J" not in text
     assert "\u202e" not in text

@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from likewise.cli.app import app
-from likewise.cli.endings import Ending
-from likewise.cli.keys import Action
-from likewise.cli.ratings import AnswerRecord, RatingMoment, Respond, converse
+from likewise.cli.outcome import Outcome
+from likewise.cli.terminal.keys import Action, RatingResponse
+from likewise.cli.terminal.loop import OpenRating, RespondRating, rating_loop
 from likewise.study import SimilarityStudy
 
 POTS = "id,shape,clay\np1,bowl,red\np2,bowl,red\np3,jar,grey\np4,jar,grey\n"
@@ -31,11 +31,11 @@ def likewise(*words: str, typed: str = "") -> Result:
     return CliRunner().invoke(app, list(words), input=typed)
 
 
-def feed(said: Iterable[AnswerRecord | None], seen: list[RatingMoment]) -> Respond:
+def feed(said: Iterable[RatingResponse | None], seen: list[OpenRating]) -> RespondRating:
     coming = iter(said)
 
-    def respond(moment: RatingMoment) -> AnswerRecord | None:
-        seen.append(moment)
+    def respond(asked: OpenRating) -> RatingResponse | None:
+        seen.append(asked)
         return next(coming, None)
 
     return respond
@@ -43,32 +43,32 @@ def feed(said: Iterable[AnswerRecord | None], seen: list[RatingMoment]) -> Respo
 
 def test_ratings_are_recorded_in_tenths() -> None:
     study = SimilarityStudy(4)
-    assert converse(study, feed([7, 10, Action.STOP], [])) is Ending.STOPPED
+    assert rating_loop(study, feed([7, 10, Action.STOP], [])) is Outcome.STOPPED
     assert [m.value for m in study.measurements] == [0.7, 1.0]
     assert all(m.seconds is not None for m in study.measurements)
 
 
 def test_undo_brings_the_same_pair_back() -> None:
-    study, seen = SimilarityStudy(4), list[RatingMoment]()
-    ending = converse(study, feed([3, 4, Action.UNDO, Action.UNDO, Action.UNDO], seen))
-    assert ending is Ending.NO_MORE_INPUT
-    pairs = [moment.pair for moment in seen]
+    study, seen = SimilarityStudy(4), list[OpenRating]()
+    ending = rating_loop(study, feed([3, 4, Action.UNDO, Action.UNDO, Action.UNDO], seen))
+    assert ending is Outcome.NO_MORE_INPUT
+    pairs = [asked.pair for asked in seen]
     assert pairs == [pairs[0], pairs[1], pairs[2], pairs[1], pairs[0], pairs[0]]
     assert seen[3].note == "Taken back: 4."
     assert seen[5].note == "There is no rating to take back."
 
 
 def test_a_pair_that_cannot_be_compared_is_not_shown_again() -> None:
-    study, seen = SimilarityStudy(4), list[RatingMoment]()
-    ending = converse(study, feed([Action.UNSURE] * 6, seen))
-    assert ending is Ending.NOTHING_LEFT
-    assert len({moment.pair.unordered for moment in seen}) == 6
+    study, seen = SimilarityStudy(4), list[OpenRating]()
+    ending = rating_loop(study, feed([Action.UNSURE] * 6, seen))
+    assert ending is Outcome.NOTHING_LEFT
+    assert len({asked.pair.unordered for asked in seen}) == 6
     assert study.n_measurements == 0
 
 
 def test_a_sitting_ends_with_its_budget() -> None:
     study = SimilarityStudy(4)
-    assert converse(study, feed([5] * 9, []), budget=3) is Ending.BUDGET_SPENT
+    assert rating_loop(study, feed([5] * 9, []), budget=3) is Outcome.BUDGET_SPENT
     assert study.n_measurements == 3
 
 

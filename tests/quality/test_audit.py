@@ -86,7 +86,7 @@ def test_an_audit_counts_what_the_groups_have_wrong() -> None:
     assert audit.error_upper_ == 1.0
     for k, (pair, expected) in enumerate(zip(audit.pairs, audit.expected, strict=True)):
         same = expected is lw.Verdict.SAME
-        audit = audit.told(pair, "unsure" if k == 0 else same == (k not in (3, 4)))
+        audit = audit.with_answer(pair, "unsure" if k == 0 else same == (k not in (3, 4)))
     assert (audit.n_judged, audit.n_errors) == (19, 2)
     assert audit.open == []
     assert audit.error_upper_ == error_upper(2, 19)
@@ -109,7 +109,7 @@ def test_what_answers_have_settled_is_not_asked() -> None:
 def test_the_error_of_answers_is_taken_off_and_said() -> None:
     audit = Audit.of(study(), 59, answer_error=0.02)
     for pair, expected in zip(audit.pairs, audit.expected, strict=True):
-        audit = audit.told(pair, expected)
+        audit = audit.with_answer(pair, expected)
     assert audit.error_upper_ == pytest.approx(0.049508 - 0.02, abs=1e-6)
     assert "less the 2.0% by which answers are wrong" in audit.sentence
 
@@ -126,4 +126,4 @@ def test_wrong_settings_are_explained() -> None:
     audit = Audit.of(pile, 1)
     other = next(p for p in combinations(range(60), 2) if p not in audit.pairs)
     with pytest.raises(AnswerError, match="not part"):
-        audit.told(other, "same")
+        audit.with_answer(other, "same")

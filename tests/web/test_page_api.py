@@ -434,8 +434,8 @@ def test_why_a_pair_was_asked_is_told_by_what_was_known_before(opened: Open) -> 
 def test_pictures_of_the_next_questions_are_made_while_the_person_looks(opened: Open) -> None:
     client = opened(Study(pile()[0]))
     client.get("/api/question", params={"annotator": "Ada"})
-    media, until = client.app.state.room.media, time.monotonic() + 60  # type: ignore[attr-defined]
-    while not media._kept:
+    thumbnails, until = client.app.state.service.thumbnails, time.monotonic() + 60  # type: ignore[attr-defined]
+    while not thumbnails._kept:
         assert time.monotonic() < until
         time.sleep(0.02)
-    assert {size for _, size in media._kept} == {1024}
+    assert {size for _, size in thumbnails._kept} == {1024}

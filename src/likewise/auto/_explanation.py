@@ -1,4 +1,4 @@
-"""Why a pair is asked, in words."""
+"""The sentence that says why `auto` asks a pair."""
 
 from __future__ import annotations
 
@@ -7,42 +7,45 @@ import numpy as np
 from likewise.auto.committee import Committee
 from likewise.journal.pairs import Pair
 
+# What each expert goes by, in words for people who answer.
 _WORDS = {
-    "walks": "the shape of the pile",
+    "pagerank": "the shape of the pile",
     "neighbours": "its nearest neighbours",
-    "tree": "the part of the pile it lies in",
-    "islands": "the separate part of the pile it is on",
+    "ward": "the part of the pile it lies in",
+    "components": "the separate part of the pile it is on",
     "forest": "decision trees",
-    "clouds": "a learned metric",
-    "features": "the features that tell groups apart",
+    "gaussian": "a learned metric",
+    "diagonal": "the features that tell groups apart",
 }
 
 
 def explanation(committee: Committee, pair: Pair) -> str:
-    """How likely "same" is, by whom, and how many items hang on it."""
+    """Say how likely "same" is, by which two experts mostly, and how many items depend on it."""
     item, other = pair
-    chance = committee.same_probability(item, other)
-    said = [f"These two are the same with a chance of {chance:.0%}"]
+    probability = committee.same_probability(item, other)
+    parts = [f"These two are the same with a chance of {probability:.0%}"]
     seeds = committee.seeds_
     group = seeds.groups[seeds.items == other]
     if len(group) and seeds.n_groups > 1:
         first, second = sorted(committee.weights_, key=lambda name: -committee.weights_[name])[:2]
         by = " and ".join(
-            f"{_WORDS[name]} ({committee.opinions_[name][item, group[0]]:.0%})"
+            f"{_WORDS[name]} ({committee.expert_probabilities_[name][item, group[0]]:.0%})"
             for name in (first, second)
         )
-        said.append(f", judged mostly by {by}")
-    said.append("; ")
-    ends = committee.structure_.walks.ends_at(np.array([item])).ravel()
-    unsure = committee.confidence_ < 0.9
-    # Items that look here for their group: a walk from them ends here more often than anywhere by
-    # chance.
-    n_near = int((unsure & (ends > 2.0 / len(ends))).sum())
-    likely = chance if chance > 0.5 else 1 - chance
-    if n_near > 1:
-        said.append(f"the groups of about {n_near} items nearby hang on it.")
+        parts.append(f", judged mostly by {by}")
+    n_dependent = _n_dependent(committee, item)
+    likely = probability if probability > 0.5 else 1 - probability
+    if n_dependent > 1:
+        parts.append(f"; the groups of about {n_dependent} items nearby hang on it.")
     elif likely < 0.9:
-        said.append("only its own group is in doubt.")
+        parts.append("; only its own group is in doubt.")
     else:
-        said.append("nothing else is more uncertain.")
-    return "".join(said)
+        parts.append("; nothing else is more uncertain.")
+    return "".join(parts)
+
+
+def _n_dependent(committee: Committee, item: int) -> int:
+    """Count uncertain items for which this one has twice the PageRank of any item by chance."""
+    rank = committee.structure_.pagerank.pagerank_of(np.array([item])).ravel()
+    uncertain = committee.confidence_ < 0.9
+    return int((uncertain & (rank > 2.0 / len(rank))).sum())

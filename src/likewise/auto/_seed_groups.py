@@ -1,4 +1,4 @@
-"""Which groups the answers have made, and which items are known, or presumed, to belong to them."""
+"""Seed groups: which linked items count as groups, and which items belong to them."""
 
 from __future__ import annotations
 
@@ -12,85 +12,104 @@ from likewise.auto.experts.base import Array
 from likewise.clusterers.kmeans.centres import differing_groups
 from likewise.clusterers.links import Labels, LinkedGroups
 
-# A group that differs from so many others, its likeliest ones, stands for itself from then on even
+# A single item that differs from so many groups counts as a group of its own from then on, even
 # if it has not been asked against all.
-_ENOUGH = 4
-# From this chance on an item that differs from all groups but one counts as one of that group.
-_PRESUMED = 0.9
+_MIN_DIFFERENCES = 4
+# From this probability on an item that differs from all groups but one is assigned to that one.
+_MIN_ELIMINATION = 0.9
 
 
 @dataclass(frozen=True)
 class SeedGroups:
-    """Linked items that count as groups; links tell which of them are known to differ.
+    """Linked groups that count as groups of the clustering.
 
-    With the number of groups unknown an item that differs from all groups but one might be of a
-    new kind. But the more items were placed without a new kind turning up, the likelier it is one
-    of that last group: from 90 % on it is presumed to be, as if the number had been known, and
-    nobody is asked about it again before everything else is clear.
+    These are a set of groups that are all known to differ, every linked group of two or more
+    items, and every item that differs from four of the former.
+
+    While the number of groups is unknown, an item that differs from all groups but one might
+    belong to a new one. But the more items were placed without a new group, the less likely that
+    is: from 90 % on the item is assigned to the remaining group by elimination, as if the number
+    of groups had been known, and is asked about again only when nothing else is uncertain.
+
+    Parameters
+    ----------
+    links : LinkedGroups
+        Must- and cannot-links, closed under transitivity.
+    n_clusters : int or None
+        The number of groups, where it is known.
+    elimination : bool
+        Whether items are assigned by elimination.
     """
 
     links: LinkedGroups
     n_clusters: int | None
-    presuming: bool = True
+    elimination: bool = True
 
     @cached_property
-    def numbers(self) -> Labels:  # (groups,), ascending
-        """The linked groups that stand."""
-        n_apart = np.asarray(self.links.differ[:, self._apart].sum(axis=1)).ravel()
-        stands = np.flatnonzero((self._sizes > 1) | (n_apart >= _ENOUGH))
-        return np.unique(np.concatenate([self._apart, stands])).astype(np.int64)
+    def linked_groups(self) -> Labels:  # (seed groups,), ascending
+        """The numbers, among the linked groups, of those that are seed groups."""
+        n_differing = np.asarray(self.links.differ[:, self._differing].sum(axis=1)).ravel()
+        others = np.flatnonzero((self._sizes > 1) | (n_differing >= _MIN_DIFFERENCES))
+        return np.unique(np.concatenate([self._differing, others])).astype(np.int64)
 
     @cached_property
     def all_found(self) -> bool:
         """Whether there are as many groups as there can be."""
-        return self.n_clusters is not None and len(self._apart) >= self.n_clusters
+        return self.n_clusters is not None and len(self._differing) >= self.n_clusters
 
     @cached_property
-    def undecided(self) -> npt.NDArray[np.bool_]:  # (n,)
-        """Items that are set apart from some groups, but not from all."""
-        return (self.links.group >= 0) & ~np.isin(self.links.group, self._apart)
+    def partly_compared(self) -> npt.NDArray[np.bool_]:  # (n,)
+        """Which linked items are not known to belong to, or differ from, every group."""
+        return (self.links.group >= 0) & ~np.isin(self.links.group, self._differing)
 
     @cached_property
     def members(self) -> tuple[Labels, Labels, Array]:
-        """The items that stand for a group, ascending; which; and how likely that is right."""
-        home, chance = self._homes
-        items = np.flatnonzero(self.links.group >= 0)
-        items = items[home[self.links.group[items]] >= 0]
-        linked = self.links.group[items]
-        return items, home[linked], chance[linked]
+        """The items of the seed groups, ascending; their groups; how likely that is right.
 
-    def differing(self, items: Labels) -> npt.NDArray[np.bool_]:  # (items, groups)
-        """Which of the groups each of some linked items is known to differ from."""
+        The probability is 1 but for items assigned by elimination.
+        """
+        seed_group, probability = self._assignment
+        items = np.flatnonzero(self.links.group >= 0)
+        items = items[seed_group[self.links.group[items]] >= 0]
+        linked = self.links.group[items]
+        return items, seed_group[linked], probability[linked]
+
+    def differing(self, items: Labels) -> npt.NDArray[np.bool_]:  # (items, seed groups)
+        """Return which seed groups each of some linked items is known to differ from."""
         rows = self.links.differ[self.links.group[items]]
-        return np.asarray(rows[:, self.numbers].toarray() > 0)
+        return np.asarray(rows[:, self.linked_groups].toarray() > 0)
 
     @cached_property
     def _sizes(self) -> Labels:
+        """How many items each linked group has."""
         return np.array([len(members) for members in self.links.members], dtype=np.int64)
 
     @cached_property
-    def _apart(self) -> Labels:
+    def _differing(self) -> Labels:
+        """The numbers of linked groups of which any two are known to differ."""
         return np.array(differing_groups(self.links, self.links.n_groups), dtype=np.int64)
 
     @cached_property
-    def _homes(self) -> tuple[Labels, Array]:
-        """For each linked group the number of the standing group it is (-1: none), and the chance.
+    def _assignment(self) -> tuple[Labels, Array]:
+        """The seed group that each linked group belongs to (-1: none), and the probability.
 
-        The chance of a new kind is Good and Turing's, over items: groups of one item among all.
+        A new group is as likely as the Good-Turing estimate over items has it: seed groups of one
+        item among all placed items.
         """
-        home = np.full(self.links.n_groups, -1, dtype=np.int64)
-        home[self.numbers] = np.arange(len(self.numbers))
-        chance = np.ones(self.links.n_groups)
-        loose = np.flatnonzero(home < 0)
-        if not self.presuming or self.all_found or len(self.numbers) < 2 or not len(loose):
-            return home, chance
-        placed = self._sizes[self.numbers]
-        new = (np.sum(placed == 1) + 1) / (placed.sum() + 2)
-        possible = self.links.differ[loose][:, self.numbers].toarray() == 0
+        seed_group = np.full(self.links.n_groups, -1, dtype=np.int64)
+        seed_group[self.linked_groups] = np.arange(len(self.linked_groups))
+        probability = np.ones(self.links.n_groups)
+        loose = np.flatnonzero(seed_group < 0)
+        few = len(self.linked_groups) < 2 or not len(loose)
+        if not self.elimination or self.all_found or few:
+            return seed_group, probability
+        sizes = self._sizes[self.linked_groups]
+        new = (np.sum(sizes == 1) + 1) / (sizes.sum() + 2)
+        possible = self.links.differ[loose][:, self.linked_groups].toarray() == 0
         last = possible.argmax(axis=1)
-        share = placed[last] / placed.sum()
+        share = sizes[last] / sizes.sum()
         likely = share / (share + new)
-        presumed = (possible.sum(axis=1) == 1) & (likely >= _PRESUMED)
-        home[loose[presumed]] = last[presumed]
-        chance[loose[presumed]] = likely[presumed]
-        return home, chance
+        assigned = (possible.sum(axis=1) == 1) & (likely >= _MIN_ELIMINATION)
+        seed_group[loose[assigned]] = last[assigned]
+        probability[loose[assigned]] = likely[assigned]
+        return seed_group, probability

@@ -1,4 +1,4 @@
-"""Parts of a pile that are likely of one kind each, before anybody has answered."""
+"""Cells: parts of a pile that likely hold one group each, before anybody has answered."""
 
 from __future__ import annotations
 
@@ -11,61 +11,74 @@ from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from likewise.auto.experts.base import Array, Positions
 from likewise.auto.experts.pagerank import PersonalisedPageRank
 
-_STRONG = 0.25  # connections that hold an island together, beside those within a part
-_GAP = 4.0  # how much weaker connections between islands are than those that hold them together
+_STRONG = (
+    0.25  # edges of the cell graph, beside those within a cell, that hold a component together
+)
+_GAP = 4.0  # how much weaker edges between components must be than those that hold them together
 
 
 class Cells:
-    """A partition of the pile, and for each part the item that most walks from within end at."""
+    """A partition of the pile, with the PageRank that flows between its cells.
 
-    def __init__(self, of_item: npt.NDArray[np.int64], walks: PersonalisedPageRank) -> None:
-        self.of_item = of_item
-        self._walks = walks
+    Parameters
+    ----------
+    labels : ndarray of shape (n,)
+        The cell of every item, 0 to the number of cells - 1.
+    pagerank : PersonalisedPageRank
+        Of the pile's neighbour graph.
+    """
+
+    def __init__(self, labels: npt.NDArray[np.int64], pagerank: PersonalisedPageRank) -> None:
+        self.labels = labels
+        self._pagerank = pagerank
 
     @cached_property
     def sizes(self) -> npt.NDArray[np.int64]:
-        """How many items each part has."""
-        return np.bincount(self.of_item)
+        """How many items each cell has."""
+        return np.bincount(self.labels)
 
     @property
     def centres(self) -> Positions:
-        """One item of each part."""
-        return self._arrivals[0]
+        """The item of each cell with the largest PageRank from within the cell."""
+        return self._flow[0]
 
     @cached_property
-    def connections(self) -> Array:  # (parts, parts)
-        """How likely walks lead from items of one part to those of another, beside within them."""
-        flow = self._arrivals[1]
+    def connectivity(self) -> Array:  # (cells, cells)
+        """Mean PageRank between items of two cells, relative to that within them: the cell graph.
+
+        1 on the diagonal, 0 between cells that no path connects.
+        """
+        flow = self._flow[1]
         mean = (flow + flow.T) / 2 / np.outer(self.sizes, self.sizes)
         within = np.sqrt(np.diag(mean))
         return np.asarray(mean / np.outer(within, within))
 
     @cached_property
-    def _arrivals(self) -> tuple[Positions, Array]:  # (parts,), (parts, parts)
-        """Where in each part most walks from within end, and how many end in each other part."""
+    def _flow(self) -> tuple[Positions, Array]:  # (cells,), (cells, cells)
+        """The centre of each cell, and the PageRank that restarts in one cell leave in another."""
         centres, flow = [], []
         for cell in range(len(self.sizes)):
-            inside = self.of_item == cell
-            arriving = self._walks.gathered(inside.astype(np.float64))
-            centres.append(int(np.where(inside, np.round(arriving, 9), -1.0).argmax()))
-            flow.append(np.bincount(self.of_item, arriving))
+            inside = self.labels == cell
+            rank = self._pagerank.pagerank_from(inside.astype(np.float64))
+            centres.append(int(np.where(inside, np.round(rank, 9), -1.0).argmax()))
+            flow.append(np.bincount(self.labels, rank))
         return np.array(centres, dtype=np.int64), np.stack(flow)
 
-    def islands(self) -> Cells | None:
-        """Groups of parts that walks hardly leave; None unless there are such.
+    def components(self) -> Cells | None:
+        """Return the connected components of the cell graph, or None if there is no clear gap.
 
-        A ring or a band falls into many round parts. They are one if strong connections hold them
-        together and there is a gap: if, joining the strongest first, the next is `_GAP` times
-        weaker.
+        A ring or a band falls into many round cells. They are one component if strong edges hold
+        them together and there is a gap: if, joining the strongest first (single linkage), the
+        next edge is `_GAP` times weaker.
         """
-        # Never 0, which would mean "no connection" in a graph.
-        weakness = np.maximum(-np.log(np.maximum(self.connections, 1e-12)), 1e-9)
-        np.fill_diagonal(weakness, 0.0)
-        joining = np.sort(minimum_spanning_tree(weakness).data)
+        # Never 0, which would mean "no edge" in a graph.
+        length = np.maximum(-np.log(np.maximum(self.connectivity, 1e-12)), 1e-9)
+        np.fill_diagonal(length, 0.0)
+        joining = np.sort(minimum_spanning_tree(length).data)
         gaps = np.diff(joining, prepend=0.0)
-        after = 1 + int(np.sum(joining <= -np.log(_STRONG)))  # gaps that strong ones come before
+        after = 1 + int(np.sum(joining <= -np.log(_STRONG)))  # gaps that strong edges come before
         widest = int(gaps[:after].argmax()) if len(gaps) else 0
         if widest == 0 or gaps[widest] < np.log(_GAP):
             return None
-        _, island = connected_components(weakness <= joining[widest - 1])
-        return Cells(island[self.of_item].astype(np.int64), self._walks)
+        _, component = connected_components(length <= joining[widest - 1])
+        return Cells(component[self.labels].astype(np.int64), self._pagerank)

@@ -1,99 +1,144 @@
-"""Groups by a committee of experts that the answers themselves give their say."""
+"""The clusterer of `auto`: experts whose weights are learned from the answers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
 from likewise.affinities import Gaussian
 from likewise.affinities.base import Links
+from likewise.auto._new_groups import NewGroups
 from likewise.auto._seed_groups import SeedGroups
-from likewise.auto.experts import Opinion, Seeds
+from likewise.auto.experts import Prediction, Seeds
 from likewise.auto.experts.base import Array
-from likewise.auto.stacking import sharpened, sharpness, stacked_weights
-from likewise.auto.structure import PRIOR, PileStructure
-from likewise.clusterers.base import check_n_clusters
-from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.auto.stacking import calibration_power, raised, stacked_weights
+from likewise.auto.structure import PRIOR_WEIGHTS, PileStructure
+from likewise.clusterers.base import FitsOn, check_n_clusters
+from likewise.clusterers.links import Labels, LinkedGroups, labels_respecting_links
 from likewise.errors import MethodError
 from likewise.items import Matrix
 
-_GROWTH = 1.12  # the slow experts are asked again when there are so many times more seeds
-_MOST_NEW = 0.98
-_LEAST = 1e-3  # shares of walks below this are all alike
-# The share of the chance of a new group that remains where there are seeds nearby.
-_NEW_AFTER_ALL = 0.2
+_GROWTH = 1.12  # periodic experts predict again when there are so many times more seeds
 
 
 @dataclass(frozen=True)
-class _Heard:
-    """What the slow experts said, and about which seeds."""
+class _PeriodicPredictions:
+    """The last predictions of the periodic experts, and the seeds they were made from."""
 
     seeds: Seeds
-    opinions: dict[str, Opinion]
+    by_expert: dict[str, Prediction]
 
 
 class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Items that answers have placed are the seeds from which experts judge all the others.
+    """Clusters a pile by experts that predict groups from the items already linked.
 
-    Every expert (see `likewise.auto.experts`) says how likely each group is. They are weighted by
-    what each would have said about the seeds themselves had it not known them (stacking), so that
-    the answers decide which idea of likeness counts. Where no seed is near, a part of the pile
-    counts as a group of its own for as long as the answers make new groups likely (Good and
-    Turing's estimate over cells of the pile); with `n_clusters` given and found, never.
+    Items that links tie into groups are seeds. Every expert (see `likewise.auto.experts`) predicts
+    the groups of all items from them; the experts are weighted by how well they predict seeds that
+    were held out (stacking), so that the answers decide which model of similarity counts. Where no
+    seed is near, a cell of the pile stays a group of its own for as long as the answers make new
+    groups likely (Good-Turing). No link is contradicted.
 
-    `probabilities_[i, g]` is how likely item i belongs to group g, `newness_[i]` that it belongs
-    to none of them; `weights_` how much each expert counts. No link is contradicted.
+    Parameters
+    ----------
+    n_clusters : int or None
+        The number of groups where it is known. Once so many are found nothing is new any more;
+        with None their number follows from the answers and the pile.
+    experts : sequence of str or None
+        Names of the experts, of "pagerank", "neighbours" (PageRank of short walks), "ward",
+        "components", "forest", "gaussian" and "diagonal". None takes all; "components" takes part
+        only where the pile falls into separate ones.
+    stacking : bool
+        Whether weights are learned. With False the experts keep their prior weights.
+    calibrate : bool
+        Whether the weighted mean is raised to the power under which the seeds were likeliest. With
+        False it is taken as it is, which is underconfident.
+    elimination : bool
+        Whether an item that differs from all groups but one is assigned to that one once a new
+        group is unlikely (see `SeedGroups`).
+    random_state : int
+        Seed of the forest and of whatever is drawn to reduce large piles.
 
-    `experts` names those that sit in the committee, None all of "walks", "neighbours", "tree",
-    "islands", "forest", "clouds" and "features". With `adaptive=False` they count what they count
-    at the beginning, whatever the answers say; with `sharpening=False` their mean is taken as it
-    is; with `presuming=False` no item is presumed to belong to the only group it is not known to
-    differ from (see `SeedGroups`).
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        Groups, numbered from 0.
+    n_clusters_ : int
+        How many there are.
+    confidence_ : ndarray of shape (n,)
+        How likely each label is right.
+    probabilities_ : ndarray of shape (n, groups)
+        How likely each item belongs to each seed group.
+    new_group_probability_ : ndarray of shape (n,)
+        How likely it belongs to none of them; with `probabilities_` rows sum to one.
+    held_out_ : ndarray of shape (seeds, groups)
+        The probabilities of seeds had they not been seeds.
+    weights_ : dict of str to float
+        The weight of each expert; they sum to one.
+    expert_probabilities_ : dict of str to ndarray of shape (n, groups)
+        What each expert predicts.
+    calibration_power_ : float
+        The power that the weighted mean was raised to.
+    good_turing_ : float
+        The probability that a cell without seeds holds a new group.
+    seeds_ : Seeds
+        The items whose group is known. Without links, the item that is to be asked about first.
+    by_elimination_ : dict of int to float
+        Seeds that were assigned by elimination, and how likely that is right.
+    partly_compared_ : ndarray of bool of shape (n,)
+        Linked items not known to belong to, or differ from, every group.
+    labelled_by_cell_ : ndarray of bool of shape (n,)
+        Items that have the label of their cell because no group is likely enough.
+    structure_ : PileStructure
+        The experts and cells of the pile, handed on to the next fit.
 
+    Examples
+    --------
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = Committee().fit(X, must_link=[(0, 1), (3, 4)], cannot_link=[(0, 3)])
     >>> model.labels_
     array([0, 0, 0, 1, 1, 1])
     """
 
+    fits_on: ClassVar[FitsOn] = "both"
+    finds_n_clusters: ClassVar[bool] = True
+
     labels_: Labels
     n_clusters_: int
     confidence_: Array  # (n,)
     probabilities_: Array  # (n, groups)
-    newness_: Array  # (n,)
-    held_out_: Array  # (seeds, groups): the same for the seeds had they not been placed
+    new_group_probability_: Array  # (n,)
+    held_out_: Array  # (seeds, groups)
     weights_: dict[str, float]
-    opinions_: dict[str, Array]  # (n, groups) by each expert
+    expert_probabilities_: dict[str, Array]  # (n, groups) each
+    calibration_power_: float
+    good_turing_: float
     seeds_: Seeds
-    sharpness_: float  # the power that the experts' mean was raised to
-    undecided_: npt.NDArray[np.bool_]  # (n,): items set apart from some groups, but not from all
-    presumed_: dict[int, float]  # seeds that are so by elimination, and how likely that is right
+    by_elimination_: dict[int, float]
+    partly_compared_: npt.NDArray[np.bool_]  # (n,)
+    labelled_by_cell_: npt.NDArray[np.bool_]  # (n,)
     structure_: PileStructure
-    own_: npt.NDArray[np.bool_]  # (n,): labelled by their cell, for want of a likely group
-    _heard: _Heard | None
 
     def __init__(
         self,
         *,
         n_clusters: int | None = None,
         experts: Sequence[str] | None = None,
-        adaptive: bool = True,
-        sharpening: bool = True,
-        presuming: bool = True,
+        stacking: bool = True,
+        calibrate: bool = True,
+        elimination: bool = True,
         random_state: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.experts = experts
-        self.adaptive = adaptive
-        self.sharpening = sharpening
-        self.presuming = presuming
+        self.stacking = stacking
+        self.calibrate = calibrate
+        self.elimination = elimination
         self.random_state = random_state
 
     def fit(
@@ -104,248 +149,204 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         must_link: Links = None,
         cannot_link: Links = None,
         start: Committee | None = None,
+        affinity: Matrix | None = None,
     ) -> Self:
-        """Group the rows of X; the neighbour graph is made of them."""
-        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
-        graph = Gaussian(n_neighbours=15).fit(X).affinity_
-        return self.fit_pile(X, graph, must_link=must_link, cannot_link=cannot_link, start=start)
+        """Cluster items known by their features, by the affinity of neighbours, or by both.
 
-    def fit_pile(
-        self,
-        features: Matrix | None,
-        graph: Matrix,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: Committee | None = None,
-    ) -> Self:
-        """Group items known by features (or not), and by how alike neighbours are.
-
-        `start`, a fit of the same pile with fewer links, saves asking the slow experts.
+        `affinity`, a neighbour graph, is made of the rows of X where it is not given; X may be
+        None where it is. `start`, a fit of the same items with fewer links, saves computing their
+        structure and asking the periodic experts again.
         """
-        n = graph.shape[0]
-        unknown = set(self.experts or ()) - set(PRIOR)
+        if affinity is None:
+            X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+            affinity = Gaussian(n_neighbours=15).fit(X).affinity_
+        n = affinity.shape[0]
+        unknown = set(self.experts or ()) - set(PRIOR_WEIGHTS)
         if unknown:
             raise MethodError(
-                f"there is no expert {sorted(unknown)[0]!r}; there are {', '.join(PRIOR)}"
+                f"there is no expert {sorted(unknown)[0]!r}; there are {', '.join(PRIOR_WEIGHTS)}"
             )
         if self.n_clusters is not None:
             check_n_clusters(self.n_clusters, n)
         known = start.structure_ if start is not None else None
-        if known is None or known.features is not features or known.graph is not graph:
-            known = PileStructure(features, graph, self.random_state)
+        if known is None or known.features is not X or known.graph is not affinity:
+            known = PileStructure(X, affinity, self.random_state)
         self.structure_ = known
         links = LinkedGroups.of(n, must_link, cannot_link)
-        self._find_seeds(links)
-        heard = self._listen(start)
-        self._weigh(heard)
-        self._settle(links)
+        self._seed_groups = SeedGroups(links, self.n_clusters, self.elimination)
+        self._find_seeds()
+        self._stack(self._predictions(start))
+        self._add_new_groups()
+        self._exclude_different(links)
         self._label(links)
         return self
 
-    # -- what is known ---------------------------------------------------------------------
-
-    def _find_seeds(self, links: LinkedGroups) -> None:
-        """Which groups stand, and their members."""
-        self._standing = SeedGroups(links, self.n_clusters, self.presuming)
-        self.undecided_ = self._standing.undecided
-        items, groups, chance = self._standing.members
-        self.presumed_ = {int(i): float(c) for i, c in zip(items, chance, strict=True) if c < 1}
-        if not len(items):  # the first item that will be asked about
+    def _find_seeds(self) -> None:
+        """Set the seeds; without links, the centre of the largest cell."""
+        self.partly_compared_ = self._seed_groups.partly_compared
+        items, groups, probability = self._seed_groups.members
+        pairs = zip(items.tolist(), probability.tolist(), strict=True)
+        self.by_elimination_ = {item: p for item, p in pairs if p < 1}
+        if not len(items):
             cells = self.structure_.finest_cells(self.n_clusters)
             items, groups = cells.centres[[cells.sizes.argmax()]], np.zeros(1, dtype=np.int64)
-        self.seeds_ = Seeds(items, groups, max(len(self._standing.numbers), 1))
+        n_groups = max(len(self._seed_groups.linked_groups), 1)
+        self.seeds_ = Seeds(items, groups, n_groups)
 
-    # -- what the experts say ----------------------------------------------------------------
+    # -- experts -----------------------------------------------------------------------------
 
-    def _listen(self, start: Committee | None) -> dict[str, Opinion]:
-        """All opinions on the present seeds; the slow experts' may rest on fewer seeds."""
-        seeds, land = self.seeds_, self.structure_
-        self._heard = None
-        sitting = PRIOR if self.experts is None else self.experts
-        quick = {name: land.quick[name] for name in sitting if name in land.quick}
-        heard = {name: expert.opinion(seeds) for name, expert in quick.items()}
-        if seeds.n_groups < 2 or not set(sitting) & set(land.slow):
-            return heard or {"walks": land.walks.opinion(seeds)}
-        earlier = start._heard if start is not None and start.structure_ is land else None
-        kept = _carried_over(earlier, seeds) if earlier is not None else None
-        if kept is not None:
-            self._heard = earlier
-            return {**heard, **kept}
-        slow = {name: land.slow[name].opinion(seeds) for name in sitting if name in land.slow}
-        self._heard = _Heard(seeds, slow)
-        return {**heard, **slow}
+    def _predictions(self, start: Committee | None) -> dict[str, Prediction]:
+        """Ask all experts; the periodic ones' predictions may rest on fewer seeds."""
+        seeds, structure = self.seeds_, self.structure_
+        self._periodic: _PeriodicPredictions | None = None
+        names = PRIOR_WEIGHTS if self.experts is None else self.experts
+        found = {
+            name: structure.incremental[name].predict(seeds)
+            for name in names
+            if name in structure.incremental
+        }
+        periodic = [name for name in names if name in structure.periodic]
+        if seeds.n_groups < 2 or not periodic:
+            return found or {"pagerank": structure.pagerank.predict(seeds)}
+        if start is not None and start.structure_ is structure and start._periodic is not None:
+            earlier = _carried_over(start._periodic, seeds)
+            if earlier is not None:
+                self._periodic = start._periodic
+                return {**found, **earlier}
+        new = {name: structure.periodic[name].predict(seeds) for name in periodic}
+        self._periodic = _PeriodicPredictions(seeds, new)
+        return {**found, **new}
 
-    def _weigh(self, heard: dict[str, Opinion]) -> None:
-        """One opinion from all."""
+    def _stack(self, predictions: dict[str, Prediction]) -> None:
+        """Weight the experts by their held-out predictions, and calibrate their mean."""
         seeds = self.seeds_
         sizes = np.bincount(seeds.groups, minlength=seeds.n_groups)
-        # Nobody could have foreseen the only seed of a group.
+        # The only seed of a group cannot be predicted without it.
         judged = np.flatnonzero(sizes[seeds.groups] > 1)
-        chances = np.array([o.held_out[judged, seeds.groups[judged]] for o in heard.values()])
-        prior = np.array([PRIOR[name] for name in heard])
-        weights = stacked_weights(chances if self.adaptive else chances[:, :0], prior)
-        self.weights_ = dict(zip(heard, weights.tolist(), strict=True))
-        self.opinions_ = {name: opinion.everyone for name, opinion in heard.items()}
-        pairs = list(zip(weights, heard.values(), strict=True))
-        self.probabilities_ = np.asarray(sum(w * opinion.everyone for w, opinion in pairs))
-        self.held_out_ = np.asarray(sum(w * opinion.held_out for w, opinion in pairs))
-        self._modest = self.probabilities_
-        self.sharpness_ = 1.0
-        if not self.sharpening:
+        likelihoods = np.array(
+            [p.held_out[judged, seeds.groups[judged]] for p in predictions.values()]
+        )
+        prior = np.array([PRIOR_WEIGHTS[name] for name in predictions])
+        weights = stacked_weights(likelihoods if self.stacking else likelihoods[:, :0], prior)
+        self.weights_ = dict(zip(predictions, weights.tolist(), strict=True))
+        self.expert_probabilities_ = {name: p.probabilities for name, p in predictions.items()}
+        pairs = list(zip(weights, predictions.values(), strict=True))
+        self.probabilities_ = np.asarray(sum(w * p.probabilities for w, p in pairs))
+        self.held_out_ = np.asarray(sum(w * p.held_out for w, p in pairs))
+        self._uncalibrated = self.probabilities_
+        self.calibration_power_ = 1.0
+        if not self.calibrate:
             return
-        # Seeds that nobody could have foreseen are a warning that much is unknown.
-        foreseen = len(judged) / len(seeds.items)
-        self.sharpness_ = sharpness(self.held_out_[judged], seeds.groups[judged]) ** foreseen**2
-        self.probabilities_ = sharpened(self.probabilities_, self.sharpness_)
-        self.held_out_ = sharpened(self.held_out_, self.sharpness_)
+        # Seeds that nobody could have predicted are a warning that much is unknown.
+        share = len(judged) / len(seeds.items)
+        power = calibration_power(self.held_out_[judged], seeds.groups[judged])
+        self.calibration_power_ = power**share**2
+        self.probabilities_ = raised(self.probabilities_, self.calibration_power_)
+        self.held_out_ = raised(self.held_out_, self.calibration_power_)
 
-    # -- what follows ------------------------------------------------------------------------
+    # -- probabilities and labels ------------------------------------------------------------
 
-    def _settle(self, links: LinkedGroups) -> None:
-        """Make room for groups not found yet, and respect what items are known to differ from."""
-        seeds = self.seeds_
-        self.chance_of_new_ = 0.0 if self._standing.all_found else self._good_turing()
-        unseen, away = self._away()
-        self.newness_ = self._newness(unseen, away)
-        # Where nobody was asked, joining a group takes more than being closest to it. How sharply
-        # known groups are told apart says nothing of that.
-        new = np.where(unseen, self.chance_of_new_, self.newness_)
-        joining = self._modest.max(axis=1) * (1 - new)
-        self._far = (unseen | (away > 0.5)) & (joining < 0.5)
-        self.probabilities_ *= (1 - self.newness_)[:, None]
-        # Groups that an item is known to differ from are none of its own; the more of them the
-        # likelier is another that has not been found.
-        touched = np.flatnonzero(links.group >= 0)
-        if len(touched):
-            differs = self._standing.differing(touched)
-            self._spread_differences(touched, differs)
-            self.probabilities_[touched] = np.where(differs, 0.0, self.probabilities_[touched])
-            least = _NEW_AFTER_ALL * self.chance_of_new_
-            self.newness_[touched] = np.maximum(self.newness_[touched], least)
-            at = np.searchsorted(touched, seeds.items)
-            self.held_out_ = np.where(differs[at], 0.0, self.held_out_)
-        total = self.probabilities_.sum(axis=1) + self.newness_
-        lost = total <= 1e-12
-        self.newness_ = np.where(lost, 1.0, self.newness_ / np.where(lost, 1.0, total))
-        self.probabilities_ /= np.where(lost, 1.0, total)[:, None]
-
-    def _newness(self, unseen: npt.NDArray[np.bool_], away: Array) -> Array:  # (n,)
-        """How likely each item is of a new group.
-
-        Where nobody was asked as likely as Good and Turing say, and more so where walks lead away
-        from placed items more than is usual there.
-        """
-        newness = self.chance_of_new_ * away
-        if unseen.any():
-            leading = logit(np.clip(away[unseen], _LEAST, 1 - _LEAST))
-            newness[unseen] = expit(logit(self.chance_of_new_) + leading - leading.mean())
-        return newness
-
-    def _spread_differences(
-        self,
-        touched: Labels,
-        differs: npt.NDArray[np.bool_],  # (touched,), (touched, groups)
-    ) -> None:
-        """What an item of a cell without seeds differs from, the others there likely do as well.
-
-        By Laplace's rule: after m of them the next is of that group with one chance in m + 1 of
-        what was thought.
-        """
-        if self.chance_of_new_ == 0:
-            return
+    def _add_new_groups(self) -> None:
+        """Give groups that have no seeds their share of the probability."""
         cells = self.structure_.finest_cells(self.n_clusters)
-        seen = np.isin(np.arange(len(cells.sizes)), cells.of_item[self.seeds_.items])
-        counts = np.zeros((len(seen), differs.shape[1]))
-        np.add.at(counts, cells.of_item[touched], differs)
-        counts[seen] = 0.0
-        left = self.probabilities_ / (1 + counts[cells.of_item])
-        self.newness_ += (self.probabilities_ - left).sum(axis=1)
-        self.probabilities_ = left
+        all_found = self._seed_groups.all_found
+        self._new_groups = NewGroups(cells, self.structure_.pagerank, self.seeds_, all_found)
+        self.good_turing_ = self._new_groups.rate
+        self.new_group_probability_ = self._new_groups.probability()
+        # In an unexplored cell, joining a group takes more than being closest to it. How well
+        # known groups are told apart says nothing of that: hence before calibration, and with
+        # the rate of the cell, not that of the item.
+        unexplored = self._new_groups.unexplored
+        new = np.where(unexplored, self.good_turing_, self.new_group_probability_)
+        joining = self._uncalibrated.max(axis=1) * (1 - new)
+        remote = unexplored | (self._new_groups.unexplored_share > 0.5)
+        self.labelled_by_cell_ = remote & (joining < 0.5)
+        self.probabilities_ = self.probabilities_ * (1 - self.new_group_probability_)[:, None]
 
-    def _away(self) -> tuple[npt.NDArray[np.bool_], Array]:  # (n,), (n,) in [0, 1]
-        """Which items are in cells without seeds, and how likely walks end there, not at seeds."""
-        cells, walks = self.structure_.finest_cells(self.n_clusters), self.structure_.walks
-        seen = np.unique(cells.of_item[self.seeds_.items])
-        unseen = np.setdiff1d(np.arange(len(cells.sizes)), seen)
-        if not len(unseen):
-            return np.zeros(len(cells.of_item), dtype=bool), np.zeros(len(cells.of_item))
-        known = walks.ends_at(self.seeds_.items).sum(axis=1)
-        there = walks.ends_at(cells.centres[unseen]).sum(axis=1)
-        return np.isin(cells.of_item, unseen), there / np.maximum(known + there, 1e-300)
-
-    def _good_turing(self) -> float:
-        """The chance that a cell nobody was asked about holds a new group.
-
-        Good and Turing's estimate: as likely as groups seen in one cell only are among the cells.
-        """
-        seeds = self.seeds_
-        cell = self.structure_.finest_cells(self.n_clusters).of_item
-        pairs = np.unique(np.stack([seeds.groups, cell[seeds.items]]), axis=1)
-        once = int((np.bincount(pairs[0]) == 1).sum())
-        n_cells = len(np.unique(pairs[1]))
-        return min((once + 0.5) / (n_cells + 2), _MOST_NEW)
+    def _exclude_different(self, links: LinkedGroups) -> None:
+        """Exclude groups that items are known to differ from; the more, the likelier a new one."""
+        linked = np.flatnonzero(links.group >= 0)
+        new = self.new_group_probability_
+        if len(linked):
+            differs = self._seed_groups.differing(linked)
+            left = self._new_groups.spread_differences(self.probabilities_, linked, differs)
+            new = new + (self.probabilities_ - left).sum(axis=1)
+            left[linked] = np.where(differs, 0.0, left[linked])
+            new[linked] = np.maximum(new[linked], self._new_groups.rate_among_seeds)
+            at = np.searchsorted(linked, self.seeds_.items)
+            self.held_out_ = np.where(differs[at], 0.0, self.held_out_)
+            self.probabilities_ = left
+        total = self.probabilities_.sum(axis=1) + new
+        nothing = total <= 1e-12
+        self.new_group_probability_ = np.where(nothing, 1.0, new / np.where(nothing, 1.0, total))
+        self.probabilities_ /= np.where(nothing, 1.0, total)[:, None]
 
     def _label(self, links: LinkedGroups) -> None:
-        seeds = self.seeds_
-        n = len(self.newness_)
+        """Label each item by its likeliest group if that is likelier than not, else by its cell."""
+        seeds, by_cell = self.seeds_, self.labelled_by_cell_
+        n = len(by_cell)
         best = self.probabilities_.argmax(axis=1)
-        chance = self.probabilities_[np.arange(n), best]
-        cell = self.structure_.cells(self.n_clusters).of_item
-        # An item joins a group if that is right more often than not, else it stays with its cell;
-        # one that is known to differ from likelier groups, and has no such cell, is alone.
-        self.own_ = self._far
-        apart = (links.group >= 0) & (chance < 0.5) & ~self.own_
-        labels = np.where(self.own_, seeds.n_groups + cell, best)
-        if not self._standing.all_found:
-            alone = np.flatnonzero(apart)
+        confidence = self.probabilities_[np.arange(n), best]
+        cell = self.structure_.cells(self.n_clusters).labels
+        labels = np.where(by_cell, seeds.n_groups + cell, best)
+        if not self._seed_groups.all_found:
+            # One that differs from its likely groups, and has no cell without seeds, is alone.
+            alone = (links.group >= 0) & (confidence < 0.5) & ~by_cell
             labels[alone] = seeds.n_groups + int(cell.max()) + 1 + links.group[alone]
-            chance = np.where(self.own_ | apart, self.newness_, chance)
+            confidence = np.where(by_cell | alone, self.new_group_probability_, confidence)
         if links.n_groups:
             labels[seeds.items] = seeds.groups
-            chance[seeds.items] = [self.presumed_.get(i, 1.0) for i in seeds.items.tolist()]
+            known = [self.by_elimination_.get(item, 1.0) for item in seeds.items.tolist()]
+            confidence[seeds.items] = known
         else:
             labels = cell
-        self.labels_ = answers_win(labels, links)
+        self.labels_ = labels_respecting_links(labels, links)
         self.n_clusters_ = int(self.labels_.max()) + 1
-        self.confidence_ = np.clip(chance, 0.0, 1.0)
+        self.confidence_ = np.clip(confidence, 0.0, 1.0)
 
-    # -- for those who ask --------------------------------------------------------------------
+    # -- for strategies ----------------------------------------------------------------------
 
-    def outlook(self, item: int) -> tuple[Array, float]:
-        """How likely the item belongs to each group but its own, and to none of them.
+    def placement(self, item: int) -> tuple[Array, float]:
+        """Return how likely "same" is for an item against each group, and against none.
 
-        The group that an item is only presumed to belong to is not its own yet.
+        For a seed these are its held-out probabilities of all groups but its own. A group that it
+        has by elimination only is not its own yet.
         """
-        at = self._seed_number(item)
+        at = self._seed_index(item)
         if at is None:
-            return self.probabilities_[item].copy(), float(self.newness_[item])
-        if item in self.presumed_:
-            chance = self.presumed_[item]
-            return chance * (np.arange(self.seeds_.n_groups) == self.seeds_.groups[at]), 1 - chance
-        chances = self.held_out_[at] * (np.arange(self.seeds_.n_groups) != self.seeds_.groups[at])
-        new = max(_NEW_AFTER_ALL * self.chance_of_new_, 1e-9)
-        total = float(chances.sum()) + new
-        return chances / total, new / total
+            return self.probabilities_[item].copy(), float(self.new_group_probability_[item])
+        own = np.arange(self.seeds_.n_groups) == self.seeds_.groups[at]
+        if item in self.by_elimination_:
+            probability = self.by_elimination_[item]
+            return probability * own, 1 - probability
+        probabilities = self.held_out_[at] * ~own
+        new = max(self._new_groups.rate_among_seeds, 1e-9)
+        total = float(probabilities.sum()) + new
+        return probabilities / total, new / total
 
     def same_probability(self, i: int, j: int) -> float:
-        """How likely two items are of one kind."""
-        one, other = self._seed_number(i), self._seed_number(j)
+        """Return how likely two items belong to one group."""
+        one, other = self._seed_index(i), self._seed_index(j)
         if other is not None:
-            return float(self.outlook(i)[0][self.seeds_.groups[other]])
+            return float(self.placement(i)[0][self.seeds_.groups[other]])
         if one is not None:
             return float(self.probabilities_[j, self.seeds_.groups[one]])
         return float(self.probabilities_[i] @ self.probabilities_[j])
 
-    def _seed_number(self, item: int) -> int | None:
+    def _seed_index(self, item: int) -> int | None:
+        """Return where an item is among the seeds, None if it is not."""
         at = int(np.searchsorted(self.seeds_.items, item))
         found = at < len(self.seeds_.items) and self.seeds_.items[at] == item
         return at if found else None
 
 
-def _carried_over(heard: _Heard, seeds: Seeds) -> dict[str, Opinion] | None:
-    """Earlier opinions in the present numbering of groups; None when it is time to ask again."""
-    before = heard.seeds
+def _carried_over(earlier: _PeriodicPredictions, seeds: Seeds) -> dict[str, Prediction] | None:
+    """Return earlier predictions in today's numbering of groups; None when they are too old.
+
+    They are kept while all earlier seeds still are seeds, groups are the same but for their
+    numbers, and the number of seeds has not grown by `_GROWTH`.
+    """
+    before = earlier.seeds
     if len(seeds.items) >= _GROWTH * len(before.items) or seeds.n_groups != before.n_groups:
         return None
     at = np.searchsorted(seeds.items, before.items)
@@ -355,11 +356,11 @@ def _carried_over(heard: _Heard, seeds: Seeds) -> dict[str, Opinion] | None:
     pairs = np.unique(np.stack([seeds.groups[at], before.groups]), axis=1)
     if pairs.shape[1] != seeds.n_groups or len(np.unique(pairs[1])) != seeds.n_groups:
         return None
-    columns = pairs[1]  # pairs are sorted by the present number
+    columns = pairs[1]  # pairs are sorted by today's number
     carried = {}
-    for name, opinion in heard.opinions.items():
-        # What was said about a seed of today before it was one is not the wiser for it.
-        held_out = opinion.everyone[seeds.items]
-        held_out[at] = opinion.held_out
-        carried[name] = Opinion(opinion.everyone[:, columns], held_out[:, columns])
+    for name, prediction in earlier.by_expert.items():
+        # A seed that is new since then was not known to the experts: it is held out as it is.
+        held_out = prediction.probabilities[seeds.items]
+        held_out[at] = prediction.held_out
+        carried[name] = Prediction(prediction.probabilities[:, columns], held_out[:, columns])
     return carried

@@ -1,4 +1,4 @@
-"""What is known of a pile before any answer, prepared once for all experts."""
+"""The structure of a pile: all that `auto` computes once, before any answer."""
 
 from __future__ import annotations
 
@@ -9,94 +9,119 @@ from sklearn.decomposition import PCA, TruncatedSVD
 
 from likewise.auto.cells import Cells
 from likewise.auto.experts.base import Array, Expert, Seeds
-from likewise.auto.experts.components import Components
+from likewise.auto.experts.components import GraphComponents
+from likewise.auto.experts.extra_trees import ExtraTrees
 from likewise.auto.experts.gaussian import SharedCovarianceGaussians
 from likewise.auto.experts.pagerank import PersonalisedPageRank
-from likewise.auto.experts.random_forest import Forest
 from likewise.auto.experts.ward_tree import WardTree
 from likewise.items import Matrix
 
-_DIMENSIONS = 50  # more features are reduced to so many
-_COORDINATES = 20  # eigenvectors that stand in for features where there are none
+_MAX_DIMENSIONS = 50  # more features are reduced to so many
+_EIGENVECTORS = 20  # that stand in for features where there are none
 
-# Random walks begin with more credit than the others: with a handful of answers the neighbour
-# graph is right most often. So do islands, in the few piles that have any.
-PRIOR = {
-    "walks": 3.0, "neighbours": 1.0, "tree": 1.0, "islands": 3.0,
-    "forest": 1.0, "clouds": 1.0, "features": 1.0,
+# Pseudo-counts for stacking. PageRank begins with more than the others: with a handful of answers
+# the neighbour graph is right most often. So do components, in the few piles that have any.
+PRIOR_WEIGHTS = {
+    "pagerank": 3.0, "neighbours": 1.0, "ward": 1.0, "components": 3.0,
+    "forest": 1.0, "gaussian": 1.0, "diagonal": 1.0,
 }  # fmt: skip
 
 
 class PileStructure:
-    """The experts of one pile, and its cells: parts that are likely of one kind each.
+    """The experts of one pile, and its cells: parts that likely hold one group each.
 
-    `features` may be dense, sparse or missing; `graph` is the affinity of neighbours. Everything
-    depends on these and on `random_state` alone, so it can be handed on from fit to fit.
+    Depends on its three parameters alone, so it is handed on from fit to fit.
+
+    Parameters
+    ----------
+    features : array, sparse matrix or None
+        Of shape (n, d). Sparse ones are reduced by truncated SVD, more than 50 dense ones by PCA;
+        without any, eigenvectors of the graph are the coordinates.
+    graph : array or sparse matrix of shape (n, n)
+        The affinity of neighbours.
+    random_state : int
+        Seed of whatever is drawn.
+
+    Attributes
+    ----------
+    points : ndarray of shape (n, at most 50)
+        Dense coordinates of the items.
+    pagerank, gaussians, ward_tree : Expert
+        The experts that are also used for other purposes than predicting.
+    incremental : dict of str to Expert
+        Experts cheap enough to follow every answer.
+    periodic : dict of str to Expert
+        Experts that are fitted again only when the number of seeds has grown by an eighth.
     """
 
     def __init__(self, features: Matrix | None, graph: Matrix, random_state: int) -> None:
         self.features, self.graph, self.random_state = features, graph, random_state
-        self.points = _points(features, graph, random_state)
+        self.points = _coordinates(features, graph, random_state)
         dense = self.points if features is None or sp.issparse(features) else features
-        self.walks = PersonalisedPageRank(graph, going_on=0.95)
-        self.clouds = SharedCovarianceGaussians(self.points)
-        self.tree = WardTree(self.points, random_state)
-        # Cheap ones follow every answer, the others are fitted now and then.
-        self.quick: dict[str, Expert] = {
-            "walks": self.walks,
-            "neighbours": PersonalisedPageRank(graph, going_on=0.6),
-            "tree": self.tree,
+        self.pagerank = PersonalisedPageRank(graph, damping=0.95)
+        self.gaussians = SharedCovarianceGaussians(self.points)
+        self.ward_tree = WardTree(self.points, random_state)
+        self.incremental: dict[str, Expert] = {
+            "pagerank": self.pagerank,
+            "neighbours": PersonalisedPageRank(graph, damping=0.6),
+            "ward": self.ward_tree,
         }
-        self.slow: dict[str, Expert] = {
-            "forest": Forest(dense, random_state),
-            "clouds": self.clouds,
-            "features": SharedCovarianceGaussians(self.points, upright=True),
+        self.periodic: dict[str, Expert] = {
+            "forest": ExtraTrees(dense, random_state),
+            "gaussian": self.gaussians,
+            "diagonal": SharedCovarianceGaussians(self.points, diagonal=True),
         }
-        round_cells = self._round_cells(None)
-        islands = round_cells.islands()
-        if islands is not None:
-            self.quick["islands"] = Components(islands.of_item)
-        self._outstanding = islands or round_cells
+        ward_cells = self._ward_cells(None)
+        components = ward_cells.components()
+        if components is not None:
+            self.incremental["components"] = GraphComponents(components.labels)
+        self._clear_cells = components or ward_cells
         self._cells: dict[int, Cells] = {}
 
     def __len__(self) -> int:
         return len(self.points)
 
     def cells(self, n_cells: int | None) -> Cells:
-        """The pile cut into `n_cells` parts, or as many as stand out when that is None."""
-        if n_cells is None or n_cells == len(self._outstanding.sizes):
-            return self._outstanding
+        """Return the pile cut into `n_cells` cells; None takes as many as are clearly separate."""
+        if n_cells is None or n_cells == len(self._clear_cells.sizes):
+            return self._clear_cells
         if n_cells not in self._cells:
-            self._cells[n_cells] = self._round_cells(n_cells)
+            self._cells[n_cells] = self._ward_cells(n_cells)
         return self._cells[n_cells]
 
     def finest_cells(self, n_groups: int | None) -> Cells:
-        """The parts in each of which there may be another group: at least as many as stand out."""
-        return max(self.cells(n_groups), self._outstanding, key=lambda cells: len(cells.sizes))
+        """Return the cells in each of which there may be another group.
 
-    def _round_cells(self, n_cells: int | None) -> Cells:
-        """Parts of Ward's tree. It never parts what it joined; so items move to likelier cells."""
-        joined = self.tree.cells(n_cells)
-        everybody = Seeds(np.arange(len(joined)), joined, int(joined.max()) + 1)
-        moved = self.clouds.judge(everybody, self.points).argmax(axis=1)
-        deserted = len(np.unique(moved)) < everybody.n_groups
-        return Cells(joined if deserted else moved, self.walks)
+        There are `n_groups`, or as many as are clearly separate if these are more.
+        """
+        return max(self.cells(n_groups), self._clear_cells, key=lambda cells: len(cells.sizes))
+
+    def _ward_cells(self, n_cells: int | None) -> Cells:
+        """Cut the Ward tree, then let each item move once to the likeliest cell.
+
+        The tree never separates what it has merged, so some items are better placed elsewhere.
+        """
+        cut = self.ward_tree.cells(n_cells)
+        everybody = Seeds(np.arange(len(cut)), cut, int(cut.max()) + 1)
+        moved = self.gaussians.posterior(everybody, self.points).argmax(axis=1)
+        emptied = len(np.unique(moved)) < everybody.n_groups
+        return Cells(cut if emptied else moved, self.pagerank)
 
 
-def _points(features: Matrix | None, graph: Matrix, random_state: int) -> Array:
-    """Dense coordinates, (n, at most 50), in which nothing is constant unless everything is."""
+def _coordinates(features: Matrix | None, graph: Matrix, random_state: int) -> Array:
+    """Return dense centred coordinates, at most 50, without constant ones unless all are."""
     if features is None:
-        points = _coordinates(graph)
+        points = _spectral_coordinates(graph)
     elif sp.issparse(features):
-        most = min(_DIMENSIONS, min(features.shape) - 1)
+        most = min(_MAX_DIMENSIONS, min(features.shape) - 1)
         if most < 1:
             points = np.asarray(features.todense())
         else:
             points = TruncatedSVD(most, random_state=random_state).fit_transform(features)
     else:
         points = np.asarray(features, dtype=np.float64)
-        if points.shape[1] > _DIMENSIONS:
-            most = min(_DIMENSIONS, len(points) - 1)
+        if points.shape[1] > _MAX_DIMENSIONS:
+            most = min(_MAX_DIMENSIONS, len(points) - 1)
             points = PCA(most, svd_solver="randomized", random_state=random_state).fit_transform(
                 points
             )
@@ -106,18 +131,18 @@ def _points(features: Matrix | None, graph: Matrix, random_state: int) -> Array:
     return np.ascontiguousarray(points[:, varying] if varying.any() else points[:, :1])
 
 
-def _coordinates(graph: Matrix) -> Array:
-    """The leading eigenvectors of the normalised graph, the first ones the longest."""
+def _spectral_coordinates(graph: Matrix) -> Array:
+    """Return the leading eigenvectors of the normalised graph, scaled by their eigenvalues."""
     n = graph.shape[0]
     root = np.sqrt(np.maximum(np.asarray(graph.sum(axis=1)).ravel(), 1e-300))
     scale = sp.diags_array(1 / root)
     normalised = sp.csr_matrix(scale @ sp.csr_matrix(graph) @ scale)
-    wanted = min(_COORDINATES, n - 1)
+    wanted = min(_EIGENVECTORS, n - 1)
     if n <= 500:
         values, vectors = np.linalg.eigh(normalised.toarray())
         values, vectors = values[-wanted:], vectors[:, -wanted:]
     else:
-        # Beginning at the stationary distribution of the walk: the same vectors every time.
+        # Starting at the stationary distribution of the walk: the same vectors every time.
         values, vectors = eigsh(normalised, wanted, which="LA", v0=root)
     signs = np.sign(vectors[np.abs(vectors).argmax(axis=0), np.arange(wanted)])
     return np.asarray(vectors * signs * np.maximum(values, 0.0) / root[:, None] * root.mean())

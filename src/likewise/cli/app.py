@@ -8,9 +8,9 @@ import typer
 from typer.core import TyperGroup
 
 from likewise._version import __version__
-from likewise.cli import bench, commands
-from likewise.cli.consoles import err, say
-from likewise.cli.endings import INTERRUPTED
+from likewise.cli import commands
+from likewise.cli.console import err, say
+from likewise.cli.outcome import INTERRUPTED
 from likewise.errors import LikewiseError
 
 
@@ -38,7 +38,6 @@ app = typer.Typer(
     "whether they are of the same kind.",
 )
 commands.register(app)
-app.add_typer(bench.app, name="bench")
 
 
 def _show_version(wanted: bool) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from likewise.cli.source import Source
+from likewise.cli.pile_source import PileSource
 
 PileArgument = Annotated[
     Path,
@@ -88,7 +88,7 @@ _DEFAULTS: dict[str, Any] = {"path": inspect.Parameter.empty, "near_duplicates":
 
 
 def takes_pile(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose first parameter is a `Source`, with the options that describe one instead.
+    """Return a command with the options that describe a pile in place of its `PileSource`.
 
     Every command must read a pile in the same way, so these options are listed only here.
     """
@@ -99,7 +99,7 @@ def takes_pile(command: Callable[..., None]) -> Callable[..., None]:
     def with_options(**given: Any) -> None:
         described = {name: given.pop(name) for name in _PILE}
         described["drop"] = tuple(described["drop"] or ())
-        command(Source(**described), **given)
+        command(PileSource(**described), **given)
 
     keyword = inspect.Parameter.KEYWORD_ONLY
     pile = [

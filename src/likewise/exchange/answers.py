@@ -9,10 +9,8 @@ from pathlib import Path
 from likewise.errors import DataError
 from likewise.exchange.files import read_records, write_records
 from likewise.exchange.records import AnswerRecord
-from likewise.journal import Answered
 from likewise.journal.constraints import Dispute
-from likewise.journal.events import timestamp
-from likewise.journal.pairs import Answer, Pair
+from likewise.journal.pairs import Answer, Changes, Pair
 from likewise.study import Study
 
 _LISTED = 3  # unknown ids told in one sentence
@@ -36,7 +34,7 @@ class Imported:
             names += f" and {more} more" if more > 0 else ""
             told += f"; answers about {names} are left out, the pile has no such items"
         for dispute in self.disputes:
-            told += f"; {dispute.told(ids)}"
+            told += f"; {dispute.describe(ids)}"
         return told
 
 
@@ -83,26 +81,11 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
             raise DataError(f"{path}, {one.where}: {one.item} is held against itself")
     fresh: list[AnswerRecord] = []
 
-    def answered(next_id: int) -> list[Answered]:
+    def changes() -> Changes:
         fresh[:] = _unknown(found, study.answers, position)
-        return [
-            Answered(
-                Answer(
-                    id=next_id + k,
-                    pair=Pair(position[one.item], position[one.other]),
-                    verdict=one.verdict,
-                    who=one.who or who,
-                    when=one.when or timestamp(),
-                    weight=one.weight,
-                    seconds=one.seconds,
-                    same_probability=one.same_probability,
-                    model_version=one.model_version,
-                )
-            )
-            for k, one in enumerate(fresh)
-        ]
+        return Changes([one.draft(position, who) for one in fresh])
 
-    added = study.record(answered)
+    added = study.record(changes)
     mine = {answer.id for answer in added}
     disputes = tuple(dispute for dispute in study.disputes() if dispute.answer.id in mine)
     return Imported(tuple(added), len(found) - len(fresh), strangers, disputes)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from likewise.errors import AnswerError, DataError
-from likewise.journal.pairs import Verdict
+from likewise.journal.pairs import AnswerDraft, Pair, Verdict
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,19 @@ class AnswerRecord:
     def record(self) -> dict[str, Any]:
         """The fields of a file, in their order."""
         return {name: getattr(self, name) for name in COLUMNS} | {"verdict": self.verdict.value}
+
+    def draft(self, position: Mapping[str, int], who: str) -> AnswerDraft:
+        """Return the answer to be kept; `position` finds items by id, `who` signs the unsigned."""
+        return AnswerDraft(
+            Pair(position[self.item], position[self.other]),
+            self.verdict,
+            who=self.who or who,
+            seconds=self.seconds,
+            weight=self.weight,
+            same_probability=self.same_probability,
+            when=self.when,
+            model_version=self.model_version,
+        )
 
     @classmethod
     def of(cls, record: Mapping[str, Any], where: str) -> AnswerRecord:

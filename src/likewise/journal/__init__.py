@@ -15,13 +15,23 @@ from likewise.journal.events import (
     timestamp,
     to_record,
 )
-from likewise.journal.pairs import Answer, Measurement, Pair, Question, Verdict
+from likewise.journal.pairs import (
+    Answer,
+    AnswerDraft,
+    Changes,
+    Measurement,
+    Pair,
+    Question,
+    Verdict,
+)
 from likewise.journal.state import Journal
 
 __all__ = [
     "FORMAT",
     "Answer",
+    "AnswerDraft",
     "Answered",
+    "Changes",
     "Constraints",
     "Dispute",
     "Event",

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import AnswerError
-from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, Pair, Verdict, require_pair
 
 _NOTHING: frozenset[int] = frozenset()
 _SUPPOSED = -1  # the id of an answer that nobody gave
@@ -42,9 +42,11 @@ class Dispute:
     chain: tuple[Answer, ...]
     by_elimination: bool
 
-    def told(self, ids: Sequence[str]) -> str:
-        """The contradiction by the names that the items have."""
-        return self._sentence(self.answer.told(ids), [answer.told(ids) for answer in self.chain])
+    def describe(self, ids: Sequence[str]) -> str:
+        """Return the contradiction in a sentence, by the ids of the items."""
+        return self._sentence(
+            self.answer.describe(ids), [answer.describe(ids) for answer in self.chain]
+        )
 
     def __str__(self) -> str:
         return self._sentence(str(self.answer), [str(answer) for answer in self.chain])
@@ -72,7 +74,7 @@ class Constraints:
     else. `implied`, `add` and `pop` take O(log n) steps (a union–find by size, without path
     compression so that it can be unwound); memory is linear in items and answers.
 
-    >>> from likewise.journal.pairs import Answer, Pair, Verdict
+    >>> from likewise.journal.pairs import Answer, Pair, Verdict, require_pair
     >>> known = Constraints(4)
     >>> known.add(Answer(0, Pair(0, 1), Verdict.SAME))
     True
@@ -162,6 +164,14 @@ class Constraints:
             root = jumped
         return np.frombuffer(self._component, dtype=np.int64)[root]
 
+    def members(self, items: Sequence[int]) -> npt.NDArray[np.bool_]:  # (n_items,)
+        """Return which items are known to be the same as one of `items`."""
+        return np.isin(self.components(), [self.component(item) for item in items])
+
+    def placed(self) -> npt.NDArray[np.bool_]:  # (n_items,)
+        """Return which items are known to belong to one of the groups that answers have found."""
+        return self.members(self.representatives)
+
     @property
     def must_link(self) -> npt.NDArray[np.int64]:  # (m, 2)
         """Pairs known to be the same, from which all others follow by transitivity."""
@@ -181,11 +191,7 @@ class Constraints:
     def add(self, answer: Answer) -> bool:
         """Take an answer in; False when it contradicts the others and became a dispute."""
         i, j = answer.pair
-        if not (0 <= i < self.n_items and 0 <= j < self.n_items) or i == j:
-            raise AnswerError(
-                f"an answer needs two different items between 0 and {self.n_items - 1} "
-                f"but got {i} and {j}"
-            )
+        require_pair(i, j, self.n_items)
         self.answers.append(answer)
         self._steps_before.append(len(self._steps))
         if answer.verdict is Verdict.UNSURE:

@@ -29,6 +29,14 @@ class Pair(NamedTuple):
         return self if self.i <= self.j else Pair(self.j, self.i)
 
 
+def require_pair(i: int, j: int, n_items: int, subject: str = "an answer") -> None:
+    """Refuse two positions that are no pair of `n_items` items; `subject` begins the sentence."""
+    if i == j or not (0 <= i < n_items and 0 <= j < n_items):
+        raise AnswerError(
+            f"{subject} needs two different items between 0 and {n_items - 1} but got {i} and {j}"
+        )
+
+
 class Verdict(Enum):
     """What a person can say about a pair."""
 
@@ -88,10 +96,10 @@ class Answer:
             return None
         return (self.same_probability > 0.5) == (self.verdict is Verdict.SAME)
 
-    def told(self, ids: Sequence[str]) -> str:
-        """The answer by its number and the names that the items have.
+    def describe(self, ids: Sequence[str]) -> str:
+        """Return the answer by its number and the ids of its items.
 
-        >>> Answer(3, Pair(0, 1), Verdict.SAME).told(["cat.png", "dog.png"])
+        >>> Answer(3, Pair(0, 1), Verdict.SAME).describe(["cat.png", "dog.png"])
         'answer 3 (cat.png = dog.png)'
         """
         i, j = self.pair
@@ -99,6 +107,78 @@ class Answer:
 
     def __str__(self) -> str:
         return f"#{self.id}: {self.pair.i} {_SIGNS[self.verdict]} {self.pair.j}"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDraft:
+    """An answer before it is kept: all that its sender knows of it.
+
+    A study turns drafts into answers: it gives each the next id, the time, and the version of
+    likewise that predicted it.
+
+    Parameters
+    ----------
+    pair, verdict
+        The two items, and what was said about them.
+    who : str
+        Who said it; empty where nobody signed.
+    seconds : float, optional
+        How long it took.
+    weight : float
+        How far the answerer is trusted, above 0; 1 is fully.
+    same_probability : float, optional
+        How likely "same" was thought to be when the question was asked; None for a pair that
+        nobody asked about.
+    client_id : str
+        A name by which the answer is recognised when it is sent again; empty: never recognised.
+    when : str
+        ISO 8601 time in UTC of an answer from elsewhere; empty: the time at which it is kept.
+    model_version : str, optional
+        Which likewise predicted an answer from elsewhere; None: the one that keeps it, if there
+        was a prediction.
+    """
+
+    pair: Pair
+    verdict: Verdict
+    who: str = ""
+    seconds: float | None = None
+    weight: float = 1.0
+    same_probability: float | None = None
+    client_id: str = ""
+    when: str = ""
+    model_version: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.weight > 0:
+            raise AnswerError(f"an answer's weight must be above 0 but got {self.weight}")
+
+    def answer(self, number: int, now: str, version: str) -> Answer:
+        """Return the answer with this id, kept at time `now` by this version of likewise."""
+        predicted_by = "" if self.same_probability is None else version
+        return Answer(
+            id=number,
+            pair=self.pair,
+            verdict=self.verdict,
+            who=self.who,
+            when=self.when or now,
+            weight=float(self.weight),
+            seconds=None if self.seconds is None else float(self.seconds),
+            same_probability=self.same_probability,
+            model_version=predicted_by if self.model_version is None else self.model_version,
+            client_id=self.client_id,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is kept in one piece: first the answers with these ids are taken back, then new ones.
+
+    >>> Changes([AnswerDraft(Pair(0, 1), Verdict.SAME)], retracted=[3]).retracted
+    [3]
+    """
+
+    drafts: Sequence[AnswerDraft] = ()
+    retracted: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ class Audit:
     >>> audit = Audit.of(study, 6)
     >>> truth = [0, 0, 0, 1, 1, 1]
     >>> for i, j in audit.pairs:
-    ...     audit = audit.told((i, j), truth[i] == truth[j])
+    ...     audit = audit.with_answer((i, j), truth[i] == truth[j])
     >>> audit.n_errors, round(audit.error_upper_, 3)
     (0, 0.393)
     """
@@ -62,7 +62,7 @@ class Audit:
         answered = zip(self.pairs, self.answers, strict=True)
         return [pair for pair, answer in answered if answer is None]
 
-    def told(self, pair: Pair | tuple[int, int], verdict: Verdict | str | bool) -> Audit:
+    def with_answer(self, pair: Pair | tuple[int, int], verdict: Verdict | str | bool) -> Audit:
         """The audit with one more answer; "unsure" takes the pair out of it."""
         wanted = Pair(*pair).unordered
         answers = tuple(

@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.affinities.neighbour_votes import neighbour_votes
-from likewise.quality.progress import placed_items
 from likewise.study import Study
 
 _VOTERS = 7  # nearest placed items that are heard
@@ -40,7 +39,7 @@ class Evidence:
     @classmethod
     def of(cls, study: Study) -> Evidence:
         """Look at a study as it stands; the sample, if one is needed, depends on its seed."""
-        labels, done = study.labels_, placed_items(study)
+        labels, done = study.labels_, study.constraints.placed()
         rng = np.random.default_rng([study.random_state, study.n_answers])
         there, open_items = (_some(np.flatnonzero(mask), rng) for mask in (done, ~done))
         view = study.view

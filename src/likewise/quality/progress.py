@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
 from likewise.journal.pairs import Verdict
 from likewise.study import Study
 
@@ -18,18 +15,9 @@ def shares_as_predicted(study: Study) -> list[float]:
     return [sum(part) / len(part) for part in recent]
 
 
-def placed_items(study: Study) -> npt.NDArray[np.bool_]:  # (n,)
-    """Which items are known, by answers, to belong to one of the groups."""
-    known = study.constraints
-    return np.isin(
-        known.components(),
-        [known.component(representative) for representative in known.representatives],
-    )
-
-
 def placed(study: Study) -> int:
     """How many items are known to belong to one of the groups."""
-    return int(placed_items(study).sum())
+    return int(study.constraints.placed().sum())
 
 
 def inferred_pairs(study: Study) -> int:

@@ -68,10 +68,7 @@ class View:
     @cached_property
     def placed(self) -> npt.NDArray[np.bool_]:  # (n,)
         """Which items are known to belong to one of the groups."""
-        components = np.array(
-            [self.constraints.component(representative) for representative in self.representatives]
-        )
-        return np.isin(self.components, components)
+        return self.constraints.members(self.representatives)
 
 
 class Strategy(Protocol):

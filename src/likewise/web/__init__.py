@@ -1,5 +1,5 @@
 """The page: answer questions in the browser, alone or together."""
 
-from likewise.web.serving import serve
+from likewise.web.server import serve
 
 __all__ = ["serve"]

@@ -21,7 +21,7 @@ _IMPORT = re.compile(r'from "\./([a-z]+)\.js"')
 
 
 def widget(study: Study) -> Any:
-    """A widget for Jupyter, VS Code, Colab or marimo that asks questions about a study."""
+    """Return a widget for Jupyter, VS Code, Colab or marimo that asks questions about a study."""
     try:
         import anywidget
     except ImportError as error:
@@ -32,21 +32,21 @@ def widget(study: Study) -> Any:
     class StudyWidget(anywidget.AnyWidget):
         """Carries requests of the page to the application, and its replies back."""
 
-        _esm = bundled("notebook")
-        _css = scoped((_STATIC / "style.css").read_text(encoding="utf-8"))
+        _esm = bundle_module("notebook")
+        _css = scope_css((_STATIC / "style.css").read_text(encoding="utf-8"))
 
-    found = StudyWidget()
-    answering = Answering(study)
+    shown = StudyWidget()
+    bridge = AppBridge(study)
 
     def reply(_: Any, content: dict[str, Any], __: Any) -> None:
-        answering.soon(content, found.send)
+        bridge.submit(content, shown.send)
 
-    found.on_msg(reply)
-    found.answering = answering
-    return found
+    shown.on_msg(reply)
+    shown.bridge = bridge
+    return shown
 
 
-class Answering:
+class AppBridge:
     """The application without a server: requests are answered in a thread of its own."""
 
     def __init__(self, study: Study) -> None:
@@ -57,16 +57,16 @@ class Answering:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
 
-    def soon(self, request: dict[str, Any], send: Any) -> None:
+    def submit(self, request: dict[str, Any], send: Any) -> None:
         """Answer a request and hand the reply to `send` when it is there."""
 
         async def work() -> None:
-            send({"id": request.get("id"), **await self.answer(request)})
+            send({"id": request.get("id"), **await self.request(request)})
 
         asyncio.run_coroutine_threadsafe(work(), self._loop)
 
-    async def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The reply to `{method, path, body}`: its status, its type and its content."""
+    async def request(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the reply to `{method, path, body}`: its status, its type and its content."""
         import json
 
         path, _, query = str(request["path"]).partition("?")
@@ -99,14 +99,14 @@ class Answering:
 
     def close(self) -> None:
         """End the thread."""
-        self.app.state.room.close()
+        self.app.state.service.close()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
 
-def bundled(entry: str) -> str:
-    """A module with all it imports, as one text: imported modules become data addresses."""
+def bundle_module(entry: str) -> str:
+    """Return a module with all it imports, as one text: imported modules become data addresses."""
     made: dict[str, str] = {}
 
     def address(name: str) -> str:
@@ -122,8 +122,8 @@ def bundled(entry: str) -> str:
     return linked(entry)
 
 
-def scoped(css: str) -> str:
-    """The page's style, for the widget alone: what holds for the whole page there, holds in it."""
+def scope_css(css: str) -> str:
+    """Return the page's style with what it says of the whole page applied to the widget alone."""
     css = re.sub(r"^html \{.*\}$", "", css, flags=re.MULTILINE)
     css = re.sub(r"^(\s*):root", r"\1.likewise", css, flags=re.MULTILINE)
     return re.sub(r"^body \{", ".likewise {", css, flags=re.MULTILINE)

@@ -1,18 +1,23 @@
-"""Experts: different ideas of likeness, each of which judges who belongs to which group."""
+"""Experts: models of similarity, each of which predicts groups from seeds.
 
-from likewise.auto.experts.base import Expert, Opinion, Seeds
-from likewise.auto.experts.components import Components
+An expert is anything with `predict(seeds) -> Prediction`. To add one, write a module here, name it
+in `likewise.auto.structure` (`PRIOR_WEIGHTS` and one of the two dicts of `PileStructure`) and in
+`likewise.auto._explanation`.
+"""
+
+from likewise.auto.experts.base import Expert, Prediction, Seeds
+from likewise.auto.experts.components import GraphComponents
+from likewise.auto.experts.extra_trees import ExtraTrees
 from likewise.auto.experts.gaussian import SharedCovarianceGaussians
 from likewise.auto.experts.pagerank import PersonalisedPageRank
-from likewise.auto.experts.random_forest import Forest
 from likewise.auto.experts.ward_tree import WardTree
 
 __all__ = [
-    "Components",
     "Expert",
-    "Forest",
-    "Opinion",
+    "ExtraTrees",
+    "GraphComponents",
     "PersonalisedPageRank",
+    "Prediction",
     "Seeds",
     "SharedCovarianceGaussians",
     "WardTree",

@@ -1,21 +1,30 @@
-"""Components: parts of the pile, of whatever shape, that hardly anything leads out of."""
+"""Connected components of the cell graph as an expert."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from likewise.auto.experts.base import Opinion, Positions, Seeds, by_likeness
+from likewise.auto.experts.base import Positions, Prediction, Seeds, predict_by_similarity
 
-_FLOOR = 0.1  # what a seed of one's own island counts as one against
+_PSEUDO_COUNT = 0.1  # beside a seed of the same component, which counts as one
 
 
-class Components:
-    """Items on one island are alike, others are not."""
+class GraphComponents:
+    """Predicts that items of one component of the cell graph belong together.
 
-    def __init__(self, of_item: Positions) -> None:
-        self.of_item = of_item
+    Takes part only where `Cells.components` finds a clear gap between components: rings, bands,
+    anything separate whatever its shape.
 
-    def opinion(self, seeds: Seeds) -> Opinion:
-        """Groups by the seeds on the same island."""
-        together = self.of_item[:, None] == self.of_item[seeds.items]
-        return by_likeness(together.astype(np.float64), seeds, floor=_FLOOR)
+    Parameters
+    ----------
+    labels : ndarray of shape (n,)
+        The component of every item.
+    """
+
+    def __init__(self, labels: Positions) -> None:
+        self.labels = labels
+
+    def predict(self, seeds: Seeds) -> Prediction:
+        """Share each item among the groups by the seeds in its component."""
+        together = self.labels[:, None] == self.labels[seeds.items]
+        return predict_by_similarity(together.astype(np.float64), seeds, pseudo_count=_PSEUDO_COUNT)

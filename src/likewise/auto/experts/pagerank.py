@@ -1,76 +1,82 @@
-"""Random walks on the neighbour graph: where somebody who starts at an item ends up."""
+"""Personalised PageRank on the neighbour graph as an expert."""
 
 from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.sparse.linalg import LinearOperator, cg
 
-from likewise.auto.experts.base import Array, Opinion, Positions, Seeds, by_likeness
+from likewise.auto.experts.base import Array, Positions, Prediction, Seeds, predict_by_similarity
 from likewise.items import Matrix
 
-_DENSE = 1000  # up to so many items all walks are computed at once
+_DENSE = 1000  # up to so many items the whole matrix R is computed at once
 _TOLERANCE = 1e-4
-_MOST_ROUNDS = 200
+_MAX_ITERATIONS = 200
 
 
 class PersonalisedPageRank:
-    """An item is like a seed as likely as a walk from it is to end there.
+    """Takes the PageRank of a seed, personalised to an item, as the similarity of the two.
 
-    At every step the walk goes on with probability `going_on` to a neighbour, a likelier one the
-    more alike the two are; it ends otherwise. So R = (1 − a)(I − a D⁻¹W)⁻¹, label spreading with
-    its rows summing to one. A walk that hardly goes on sees the nearest neighbours only; a long
-    one follows the shape of whole groups.
+    A random walk from the item continues with probability `damping` to a neighbour, drawn in
+    proportion to the affinity, and stops otherwise; R[i, j] is the probability that a walk from i
+    stops at j. So R = (1 - a)(I - a D⁻¹W)⁻¹, which is label spreading with rows that sum to one.
+
+    Parameters
+    ----------
+    graph : array or sparse matrix of shape (n, n)
+        The symmetric affinity W of neighbours.
+    damping : float between 0 and 1
+        The continuation probability a. Near 0 only the nearest neighbours count; near 1 the walk
+        follows the shape of whole groups.
+
+    References
+    ----------
+    Page, Brin, Motwani and Winograd, "The PageRank citation ranking", 1999. Zhou, Bousquet, Lal,
+    Weston and Schölkopf, "Learning with local and global consistency", 2004 (label spreading).
     """
 
-    def __init__(self, graph: Matrix, *, going_on: float) -> None:
-        self.going_on = going_on
+    def __init__(self, graph: Matrix, *, damping: float) -> None:
+        self.damping = damping
         self.degree = np.maximum(np.asarray(graph.sum(axis=1)).ravel(), 1e-300)
         root = np.sqrt(self.degree)
         scale = sp.diags_array(1 / root)
         self._symmetric = sp.csr_matrix(scale @ sp.csr_matrix(graph) @ scale)
         self._root = root
         n = graph.shape[0]
-        self._all: Array | None = None
+        self._matrix: Array | None = None  # R
         if n <= _DENSE:
-            between = np.linalg.inv(np.eye(n) - going_on * self._symmetric.toarray())
-            self._all = (1 - going_on) * between * root[None, :] / root[:, None]
-        self._ends: dict[int, Array] = {}
+            between = np.linalg.inv(np.eye(n) - damping * self._symmetric.toarray())
+            self._matrix = (1 - damping) * between * root[None, :] / root[:, None]
+        self._columns: dict[int, Array] = {}  # of R, of items asked for before
 
-    def opinion(self, seeds: Seeds) -> Opinion:
-        """Groups by where walks that end at a seed would end."""
-        return by_likeness(self.ends_at(seeds.items), seeds, floor=1.0 / len(self.degree))
+    def predict(self, seeds: Seeds) -> Prediction:
+        """Share each item among the groups by where its walks stop."""
+        return predict_by_similarity(
+            self.pagerank_of(seeds.items), seeds, pseudo_count=1.0 / len(self.degree)
+        )
 
-    def ends_at(self, items: Positions) -> Array:  # (n, len(items))
-        """The chance that a walk from each item ends at the given ones."""
-        if self._all is not None:
-            return self._all[:, items]
+    def pagerank_of(self, items: Positions) -> Array:  # (n, len(items))
+        """Return columns of R: the PageRank of the given items, personalised to each item."""
+        if self._matrix is not None:
+            return self._matrix[:, items]
         for item in items.tolist():
-            if item not in self._ends:
-                start = np.zeros(len(self.degree))
-                start[item] = 1.0
-                self._ends[item] = self._solve(start)
-        return np.stack([self._ends[item] for item in items.tolist()], axis=1)
+            if item not in self._columns:
+                unit = np.zeros(len(self.degree))
+                unit[item] = 1.0
+                self._columns[item] = self._solve(unit)
+        return np.stack([self._columns[item] for item in items.tolist()], axis=1)
 
-    def gathered(self, amount: Array) -> Array:  # (n,) -> (n,)
-        """How much of an amount spread over the items arrives at each when all of it walks."""
-        if self._all is not None:
-            return np.asarray(self._all.T @ amount)
-        return np.asarray(self.degree * self._solve(amount / self.degree))
+    def pagerank_from(self, restart: Array) -> Array:  # (n,) -> (n,)
+        """Return the PageRank of all items for a vector of restart weights, Rᵀ times it."""
+        if self._matrix is not None:
+            return np.asarray(self._matrix.T @ restart)
+        return np.asarray(self.degree * self._solve(restart / self.degree))
 
     def _solve(self, right: Array) -> Array:
-        """R times a vector, by conjugate gradients on the symmetric form of the system."""
-        b = (1 - self.going_on) * self._root * right
-        x = np.zeros_like(b)
-        residual, direction = b.copy(), b.copy()
-        size = float(residual @ residual)
-        enough = _TOLERANCE**2 * size
-        for _ in range(_MOST_ROUNDS):
-            if size <= enough:
-                break
-            moved = direction - self.going_on * (self._symmetric @ direction)
-            step = size / float(direction @ moved)
-            x += step * direction
-            residual -= step * moved
-            size, before = float(residual @ residual), size
-            direction = residual + (size / before) * direction
+        """Multiply R with a vector, by conjugate gradients on the symmetric form of the system."""
+        b = (1 - self.damping) * self._root * right
+        operator = LinearOperator(
+            (len(b), len(b)), lambda x: x - self.damping * (self._symmetric @ x), dtype=np.float64
+        )
+        x, _ = cg(operator, b, rtol=_TOLERANCE, atol=0.0, maxiter=_MAX_ITERATIONS)
         return np.asarray(np.maximum(x / self._root, 0.0))

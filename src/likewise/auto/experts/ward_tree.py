@@ -1,4 +1,4 @@
-"""The tree of merges: items joined two by two into ever larger parts of the pile."""
+"""Ward's dendrogram as an expert, and as a partition of the pile into cells."""
 
 from __future__ import annotations
 
@@ -8,21 +8,33 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 
-from likewise.auto.experts.base import Array, Opinion, Positions, Seeds, by_likeness
+from likewise.auto.experts.base import Array, Positions, Prediction, Seeds, predict_by_similarity
 
-_LEAVES = 1500  # larger piles are cut into so many parts first
+_LEAVES = 1500  # larger piles are reduced to so many k-means centres first
 _SAMPLE = 1000  # items by which numbers of cells are compared
-_STANDING_OUT = 0.1  # the silhouette below which cells are hardly any
-_FEW = 10  # cells where none stand out
-_STEEPNESS = 2.0
+_MIN_SILHOUETTE = 0.1  # below this the pile has no clear cells
+_DEFAULT_CELLS = 10  # where there are no clear ones
+_EXPONENT = 2.0
 _NUMBERS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 35, 40, 50, 60, 70, 85, 100, 120, 150)
 
 
 class WardTree:
-    """Ward's tree over points. Items are the more alike the smaller the part that holds both.
+    """Takes two items as the more similar the smaller the subtree that holds both.
 
-    The likeness of two items is (s/n)⁻² if the smallest part that holds both has s items of n: so
-    the placed items in one's own small part outvote any number of those farther away.
+    The similarity is (s/n)⁻² if the smallest subtree of Ward's dendrogram with both items has s of
+    the n items: so the seeds in an item's own small subtree outvote any number farther away.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, d)
+        Coordinates of all items. With more than 1 500 items the leaves are k-means centres.
+    random_state : int
+        Seed of that k-means.
+
+    References
+    ----------
+    Ward, "Hierarchical grouping to optimize an objective function", 1963. Rousseeuw,
+    "Silhouettes", 1987 (the number of cells).
     """
 
     def __init__(self, points: Array, random_state: int) -> None:
@@ -38,10 +50,10 @@ class WardTree:
             centres = sums / counts[:, None]
         self._merges = linkage(centres, "ward")
         self._columns: dict[int, Array] = {}  # of leaves asked for before
-        self._arrange(np.bincount(self._leaf))
+        self._order_leaves(np.bincount(self._leaf))
 
-    def _arrange(self, leaf_sizes: npt.NDArray[np.int64]) -> None:
-        """Lay the leaves in a row in which every part of the tree is an interval."""
+    def _order_leaves(self, leaf_sizes: npt.NDArray[np.int64]) -> None:
+        """Order the leaves so that every subtree is an interval, and find these intervals."""
         n_leaves = len(leaf_sizes)
         n_nodes = n_leaves + len(self._merges)
         children = self._merges[:, :2].astype(np.int64)
@@ -57,18 +69,18 @@ class WardTree:
             self._parent[[a, b]] = node
         self._end = self._begin + width
 
-    def opinion(self, seeds: Seeds) -> Opinion:
-        """Groups by the smallest parts that hold a seed."""
-        return by_likeness(self.likeness(seeds.items), seeds, floor=1.0)
+    def predict(self, seeds: Seeds) -> Prediction:
+        """Share each item among the groups by the smallest subtrees with a seed."""
+        return predict_by_similarity(self.similarity(seeds.items), seeds, pseudo_count=1.0)
 
-    def likeness(self, items: Positions) -> Array:  # (n, len(items))
-        """How alike everybody is to the given items."""
+    def similarity(self, items: Positions) -> Array:  # (n, len(items))
+        """Return the similarity of all items to the given ones."""
         leaves = self._leaf[items].tolist()
         columns = np.stack([self._column(leaf) for leaf in leaves], axis=1)
         return np.asarray(columns[self._begin[self._leaf]])
 
-    def _column(self, leaf: int) -> Array:  # (leaves,), in the order in which they lie
-        """How alike all leaves are to one: interval by interval, from the leaf to the root."""
+    def _column(self, leaf: int) -> Array:  # (leaves,), in the order of `_begin`
+        """Return the similarity of all leaves to one: interval by interval up to the root."""
         if leaf not in self._columns:
             size = np.empty(len(self._merges) + 1)
             node, begin, end = leaf, self._begin[leaf], self._end[leaf]
@@ -78,11 +90,14 @@ class WardTree:
                 size[self._begin[node] : begin] = self._size[node]
                 size[end : self._end[node]] = self._size[node]
                 begin, end = self._begin[node], self._end[node]
-            self._columns[leaf] = (size / len(self._leaf)) ** -_STEEPNESS
+            self._columns[leaf] = (size / len(self._leaf)) ** -_EXPONENT
         return self._columns[leaf]
 
     def cells(self, n_cells: int | None) -> npt.NDArray[np.int64]:  # (n,)
-        """The pile cut into so many parts; None: as many as stand out, or a few if none do."""
+        """Cut the tree into `n_cells` cells.
+
+        None takes the number of largest silhouette, or ten where none is above 0.1.
+        """
         if n_cells is not None:
             return self._cut(n_cells)
         n = len(self._leaf)
@@ -95,9 +110,10 @@ class WardTree:
             score = float(silhouette_score(self._points[some], cells[some]))
             if score > best + 1e-9:
                 best, found = score, cells
-        nothing_stands_out = -1 < best < _STANDING_OUT
-        return self._cut(min(_FEW, max(n // 5, 2))) if nothing_stands_out else found
+        unclear = -1 < best < _MIN_SILHOUETTE
+        return self._cut(min(_DEFAULT_CELLS, max(n // 5, 2))) if unclear else found
 
     def _cut(self, n_cells: int) -> npt.NDArray[np.int64]:
+        """Cut the tree at the height that leaves `n_cells` subtrees; number them from 0."""
         parts = fcluster(self._merges, n_cells, "maxclust")
         return np.unique(parts, return_inverse=True)[1].astype(np.int64)[self._leaf]

@@ -1,0 +1,57 @@
+"""Reading a pile aloud, and opening its study: what the commands that ask begin with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from likewise.cli.console import progress, say, working
+from likewise.cli.formatting import count
+from likewise.cli.pile_source import DATABASE, PileSource
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from likewise.features.cache import Progress
+    from likewise.piles import Pile
+    from likewise.study import Study
+
+
+def begin(
+    pile_source: PileSource,
+    *,
+    method: str | None,
+    n_clusters: int | None,
+    seed: int | None,
+    budget: int | None = None,
+    ending: str = DATABASE,
+) -> tuple[Pile, Study]:
+    """Read the pile, say what it holds, and get the first question ready."""
+    from likewise.cli.terminal.loop import require_budget
+
+    require_budget(budget)
+    pile = read_aloud(pile_source, pile_source.pile)
+    with working("Looking for the first question"):
+        study = pile_source.begin(
+            pile, method=method, n_clusters=n_clusters, seed=seed, ending=ending
+        )
+        study.ask()
+    return pile, study
+
+
+def read_aloud(pile_source: PileSource, reader: Callable[[Progress], Pile]) -> Pile:
+    """Read the pile with a progress bar, and say what it is and what was noticed in it."""
+    with progress(f"Reading {pile_source.path}") as bar:
+        pile = reader(bar)
+    named = f"named by {pile.named_by}" if pile.named_by else "numbered from 0"
+    known = "" if pile.named_by == "" else f"; they are {named}"
+    n_items = count(len(pile.items), pile.noun)
+    say(f"{pile_source.path}: {n_items}, compared by {pile.compared_by}{known}.")
+    for note in pile.notes:
+        say(f"  {note}.")
+    return pile
+
+
+def open_study(pile_source: PileSource) -> Study:
+    """Read the pile, and open its study, which must have been begun."""
+    with working(f"Reading {pile_source.path}"):
+        return pile_source.open(pile_source.items())

@@ -1,0 +1,65 @@
+"""`likewise answer`: questions about the items of a pile in the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from likewise.cli.commands._opening import begin
+from likewise.cli.console import say
+from likewise.cli.formatting import count, sizes_in_words
+from likewise.cli.options import BudgetOption, ClustersOption, MethodOption, SeedOption, takes_pile
+from likewise.cli.outcome import Outcome, exit_if_interrupted
+from likewise.cli.pile_source import LINES, PileSource
+from likewise.views.group_sizes import group_sizes
+
+if TYPE_CHECKING:
+    from likewise.piles import Pile
+    from likewise.study import Study
+
+
+@takes_pile
+def answer(
+    pile_source: PileSource,
+    method: MethodOption = None,
+    clusters: ClustersOption = None,
+    seed: SeedOption = None,
+    budget: BudgetOption = None,
+) -> None:
+    """Answer questions about a pile in the terminal; every answer is kept beside it."""
+    pile, study = begin(
+        pile_source, method=method, n_clusters=clusters, seed=seed, budget=budget, ending=LINES
+    )
+    answer_in_terminal(pile_source, pile, study, budget=budget, verb="answer")
+
+
+def answer_in_terminal(
+    pile_source: PileSource, pile: Pile, study: Study, *, budget: int | None, verb: str
+) -> None:
+    """Ask about the items until somebody stops, and say how to go on with the command `verb`."""
+    from likewise.cli.terminal.loop import answer_loop
+    from likewise.cli.terminal.pair_page import PairLayout, PairPage
+    from likewise.cli.terminal.screen import respondent
+
+    so_far = f"{count(study.n_answers, 'answer')} so far." if study.n_answers else ""
+    with respondent(PairPage(PairLayout.of(pile_source.path, pile))) as respond:
+        outcome = answer_loop(study, respond, budget=budget, note=so_far)
+    _conclude(study, outcome, pile_source, verb)
+    exit_if_interrupted(outcome)
+
+
+def _conclude(study: Study, outcome: Outcome, pile_source: PileSource, verb: str) -> None:
+    """Say what there is now, and what can be done with it."""
+    from likewise.journal.pairs import Verdict
+
+    if outcome in (Outcome.NOTHING_LEFT, Outcome.BUDGET_SPENT):
+        open_still = outcome is Outcome.NOTHING_LEFT and any(
+            answer.verdict is Verdict.UNSURE for answer in study.answers
+        )
+        but = ", except what you were not sure about" if open_still else ""
+        say(f"{outcome.value.capitalize()}{but}.")
+    sizes = group_sizes(study.labels_)
+    say(f"{count(study.n_answers, 'answer')} in all made {sizes_in_words(sizes.values())}.")
+    say(f"Every answer is kept in {pile_source.journal}.")
+    if outcome is not Outcome.NOTHING_LEFT:
+        say(f"  {pile_source.command(verb)}   goes on")
+    say(f"  {pile_source.command('labels')}   writes the groups")

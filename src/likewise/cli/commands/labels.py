@@ -1,0 +1,189 @@
+"""`likewise labels`: the group of every item, as a file or as folders of pictures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from likewise.cli.console import err, out, say, working
+from likewise.cli.options import JsonOption, takes_pile
+from likewise.cli.pile_source import PileSource
+from likewise.errors import DataError, StoreError
+
+if TYPE_CHECKING:
+    from likewise.items import Items
+    from likewise.partitions import Represented
+    from likewise.study import SimilarityStudy, Study
+
+
+@takes_pile
+def labels(
+    pile_source: PileSource,
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Write here: csv, parquet, json; or a folder.",
+        ),
+    ] = None,
+    copy_to: Annotated[
+        Path | None,
+        typer.Option("--copy-to", metavar="DIR", help="Copy pictures here, a folder per group."),
+    ] = None,
+    ratings: Annotated[
+        bool, typer.Option("--ratings", help="From the ratings of `likewise rate`.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Write the group of every item: id, group, name, confidence."""
+    from likewise.partitions import Represented
+
+    with working("Grouping the items"):
+        items = pile_source.rated_pile().items if ratings else pile_source.items()
+        study = pile_source.open_ratings(items) if ratings else pile_source.open(items)
+        if isinstance(items, Represented):
+            written = write_partitions(study, items, to)
+            say(f"wrote {len(written)} files to {to}", to=err)
+            return
+        rows = labelled_items(study, items, pile_source)
+    if copy_to is not None:
+        copied = copy_pictures(rows, copy_to)
+        say(f"copied {copied} pictures to {copy_to}", to=err)
+    if to is not None:
+        write_labels(rows, to, pile_source)
+        say(f"wrote {to}", to=err)
+    if to is None and (copy_to is None or as_json):
+        out.file.write(to_json(rows) if as_json else to_csv(rows))
+
+
+@dataclass(frozen=True)
+class LabelledItem:
+    """One item of the pile with its group; copies of an item have rows of their own."""
+
+    id: str
+    group: int
+    name: str  # of the group, may be empty
+    confidence: float
+    picture: Path | None
+
+    def record(self) -> dict[str, Any]:
+        """What is written."""
+        return {
+            "id": self.id,
+            "group": self.group,
+            "name": self.name,
+            "confidence": self.confidence,
+        }
+
+
+def labelled_items(
+    study: Study | SimilarityStudy, items: Items, pile_source: PileSource
+) -> list[LabelledItem]:
+    """Every original item; a copy comes after the one it is equal to."""
+    names: dict[int, str] = getattr(study, "names_", {})
+    labels, confidence = study.labels_.tolist(), study.confidence_.tolist()
+    found = []
+    for name, k in items.originals():
+        picture = None if items.pictures is None else items.pictures[k]
+        path = picture if isinstance(picture, Path) else None
+        if path is not None and name != items.ids[k] and pile_source.path.is_dir():
+            path = pile_source.path / name  # a copy's own file
+        group = labels[k]
+        called = names.get(group, "")
+        found.append(LabelledItem(name, group, called, round(confidence[k], 4), path))
+    return found
+
+
+def to_csv(rows: Sequence[LabelledItem]) -> str:
+    """A line per item."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, ["id", "group", "name", "confidence"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(row.record() for row in rows)
+    return text.getvalue()
+
+
+def to_json(rows: Sequence[LabelledItem]) -> str:
+    """A list of objects."""
+    return json.dumps([row.record() for row in rows], indent=2, ensure_ascii=False) + "\n"
+
+
+def write_labels(rows: Sequence[LabelledItem], to: Path, pile_source: PileSource) -> None:
+    """Write a file in the form its name ends in, but never over what it was made from."""
+    made_from = (pile_source.path, pile_source.journal, pile_source.ratings)
+    if to.resolve() in (path.resolve() for path in made_from):
+        raise StoreError(f"{to} is what the groups are made from; choose another file for --out")
+    suffix = to.suffix.lower()
+    if suffix not in ("", ".csv", ".txt", ".json", ".parquet"):
+        raise DataError(f"labels are written as .csv, .parquet or .json, not as {suffix}")
+    try:
+        if suffix == ".parquet":
+            import pandas as pd
+
+            pd.DataFrame([row.record() for row in rows]).to_parquet(to, index=False)
+        else:
+            text = to_json(rows) if suffix == ".json" else to_csv(rows)
+            to.write_text(text, encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise StoreError(f"{to} cannot be written: {error.strerror}") from error
+
+
+def write_partitions(
+    study: Study | SimilarityStudy, items: Represented, to: Path | None
+) -> list[Path]:
+    """Write the group of every row that the items stand for, a Parquet file for every part."""
+    if to is None:
+        raise DataError(
+            f"{items.n_rows:,} rows are written as Parquet files; name a folder with --out"
+        )
+    try:
+        return items.write_labels(to, study.labels_, study.confidence_)
+    except OSError as error:
+        raise StoreError(f"{to} cannot be written: {error.strerror}") from error
+
+
+def copy_pictures(rows: Sequence[LabelledItem], to: Path) -> int:
+    """Copy every picture into the folder of its group; no file is ever overwritten."""
+    pictures = [(row, row.picture) for row in rows if row.picture is not None]
+    if not pictures:
+        raise DataError("only pictures can be copied into folders; use --out for a list")
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        if any(to.iterdir()):
+            raise StoreError(f"{to} is not empty; give a new folder, nothing is overwritten")
+        for row, picture in pictures:
+            folder = to / folder_name(row.group, row.name)
+            folder.mkdir(exist_ok=True)
+            shutil.copy2(picture, _free(folder, Path(row.id).name or picture.name))
+    except OSError as error:
+        raise StoreError(f"{to} cannot be written: {error.strerror}") from error
+    return len(pictures)
+
+
+def folder_name(group: int, name: str) -> str:
+    """A folder for a group, with its name as far as a file system takes it.
+
+    >>> folder_name(3, "cats / dogs"), folder_name(0, "")
+    ('3 cats - dogs', '0')
+    """
+    safe = re.sub(r'\s*[/\\\\:*?"<>|\x00-\x1f]+\s*', " - ", name).strip(" .-")[:80]
+    return f"{group} {safe}".strip()
+
+
+def _free(folder: Path, name: str) -> Path:
+    """The name in the folder, with a number if somebody has it already."""
+    path, number = folder / name, 1
+    while path.exists():
+        number += 1
+        path = folder / f"{Path(name).stem} ({number}){Path(name).suffix}"
+    return path

@@ -1,0 +1,66 @@
+"""`likewise rate`: how alike two items of a pile are, from 1 to 10."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from likewise.cli.commands._opening import read_aloud
+from likewise.cli.console import say, working
+from likewise.cli.formatting import count, sizes_in_words
+from likewise.cli.options import BudgetOption, SeedOption, takes_pile
+from likewise.cli.outcome import Outcome, exit_if_interrupted
+from likewise.cli.pile_source import PileSource
+from likewise.views.group_sizes import group_sizes
+
+if TYPE_CHECKING:
+    from likewise.cli.terminal.keys import RatingResponse
+    from likewise.cli.terminal.loop import OpenRating
+    from likewise.cli.terminal.screen import QuestionPage
+    from likewise.study import SimilarityStudy
+
+
+@takes_pile
+def rate(
+    pile_source: PileSource,
+    method: Annotated[
+        str | None, typer.Option(help="iu-red, s-and-t or random.", show_default="iu-red")
+    ] = None,
+    clusters: Annotated[int | None, typer.Option(help="How many groups.", show_default="2")] = None,
+    repeats: Annotated[
+        int | None, typer.Option(help="Show a pair up to so many times.", show_default="1")
+    ] = None,
+    seed: SeedOption = None,
+    budget: BudgetOption = None,
+) -> None:
+    """Rate from 1 to 10 how alike things of a pile are; every rating is kept beside it."""
+    from likewise.cli.terminal.loop import rating_loop, require_budget
+    from likewise.cli.terminal.pair_page import PairLayout, RatingPage
+    from likewise.cli.terminal.screen import respondent
+
+    require_budget(budget)
+    pile = read_aloud(pile_source, pile_source.rated_pile)
+    with working("Looking for the first pair"):
+        study = pile_source.begin_rating(pile.items, method, clusters, repeats, seed)
+        study.ask()
+    so_far = f"{count(study.n_measurements, 'rating')} so far." if study.n_measurements else ""
+    page: QuestionPage[OpenRating, RatingResponse] = RatingPage(
+        PairLayout.of(pile_source.path, pile)
+    )
+    with respondent(page) as respond:
+        outcome = rating_loop(study, respond, budget=budget, note=so_far)
+    _conclude(study, outcome, pile_source)
+    exit_if_interrupted(outcome)
+
+
+def _conclude(study: SimilarityStudy, outcome: Outcome, pile_source: PileSource) -> None:
+    """Say what there is now, and what can be done with it."""
+    if outcome is Outcome.NOTHING_LEFT:
+        say("Every pair has been rated.")
+    groups = sizes_in_words(group_sizes(study.labels_).values())
+    say(f"{count(study.n_measurements, 'rating')} in all made {groups}.")
+    say(f"Every rating is kept in {pile_source.ratings}.")
+    if outcome is not Outcome.NOTHING_LEFT:
+        say(f"  {pile_source.command('rate')}   goes on")
+    say(f"  {pile_source.command('labels')} --ratings   writes the groups")

@@ -1,0 +1,42 @@
+"""`likewise start`: group a pile on the page or, with `--terminal`, here."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from likewise.cli.commands._opening import begin
+from likewise.cli.commands.answer import answer_in_terminal
+from likewise.cli.commands.serve import serve_page
+from likewise.cli.options import (
+    BrowserOption,
+    BudgetOption,
+    ClustersOption,
+    MethodOption,
+    PortOption,
+    SeedOption,
+    takes_pile,
+)
+from likewise.cli.pile_source import PileSource
+
+
+@takes_pile
+def start(
+    pile_source: PileSource,
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Answer here, not in the browser.")
+    ] = False,
+    method: MethodOption = None,
+    clusters: ClustersOption = None,
+    seed: SeedOption = None,
+    budget: BudgetOption = None,
+    port: PortOption = 0,
+    browser: BrowserOption = True,
+) -> None:
+    """Group a pile: begin with it, or go on where you stopped; every answer is kept beside it."""
+    pile, study = begin(pile_source, method=method, n_clusters=clusters, seed=seed, budget=budget)
+    if terminal or budget is not None:
+        answer_in_terminal(pile_source, pile, study, budget=budget, verb="start")
+    else:
+        serve_page(study, pile_source.path.resolve().name, port=port, open_browser=browser)

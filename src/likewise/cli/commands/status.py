@@ -1,0 +1,101 @@
+"""`likewise status`: how far a pile has got."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from likewise.cli.console import out, print_json, working
+from likewise.cli.formatting import ACCENT, count, safe, sizes_in_words
+from likewise.cli.options import JsonOption, takes_pile
+from likewise.cli.pile_source import PileSource
+from likewise.views.group_sizes import group_sizes
+
+if TYPE_CHECKING:
+    from likewise.study import Study
+
+_LISTED = 5  # doubtful answers
+
+
+@takes_pile
+def status(pile_source: PileSource, as_json: JsonOption = False) -> None:
+    """Say how far a pile has got: answers, groups, what was inferred, what is disputed."""
+    with working("Looking at the answers"):
+        facts = study_status(pile_source.open(pile_source.items()), pile_source)
+    if as_json:
+        print_json(facts)
+    else:
+        out.print(status_table(facts))
+
+
+def study_status(study: Study, pile_source: PileSource) -> dict[str, Any]:
+    """Return how things stand, as plain data."""
+    from likewise.journal.pairs import Verdict
+    from likewise.quality import advise, placed
+
+    verdicts = Counter(answer.verdict for answer in study.answers)
+    advice = advise(study)
+    return {
+        "file": str(pile_source.path),
+        "journal": str(pile_source.journal),
+        "items": len(study.items),
+        "method": study.method,
+        "clusters": study.n_clusters,
+        "seed": study.random_state,
+        "answers": study.n_answers,
+        **{verdict.value: verdicts[verdict] for verdict in Verdict},
+        "groups": list(group_sizes(study.labels_).values()),
+        "placed": placed(study),
+        "names": {str(label): name for label, name in study.names_.items()},
+        "inferred_pairs": advice.settled_pairs,
+        "recently_as_predicted": advice.as_predicted,
+        "right": advice.right,
+        "right_low": advice.low,
+        "right_high": advice.high,
+        "gain_of_next_50": advice.gain,
+        "questions_left": advice.questions_left,
+        "may_stop": advice.may_stop,
+        "advice": advice.sentence,
+        "disputes": [dispute.describe(study.items.ids) for dispute in study.disputes()],
+        "doubtful": [doubt.answer.describe(study.items.ids) for doubt in study.doubtful()],
+    }
+
+
+def status_table(facts: dict[str, Any]) -> Table:
+    """The same for people."""
+    table = Table.grid(padding=(0, 3, 0, 0))
+    known = (
+        "unknown number of groups" if facts["clusters"] is None else f"{facts['clusters']} groups"
+    )
+    for name, value in (
+        ("file", f"{facts['file']}, {count(facts['items'], 'item')}"),
+        ("journal", facts["journal"]),
+        ("method", f"{facts['method']}, {known}, seed {facts['seed']}"),
+        (
+            "answers",
+            f"{facts['answers']}: {facts['same']} same, {facts['different']} different, "
+            f"{facts['unsure']} not sure",
+        ),
+        ("groups", sizes_in_words(facts["groups"])),
+        ("placed", f"{facts['placed']} of {facts['items']} items, by answers"),
+        ("inferred", f"{count(facts['inferred_pairs'], 'pair')} that nobody had to answer"),
+        ("foreseen", _foreseen(facts["recently_as_predicted"])),
+        ("disputes", "\n".join(facts["disputes"]) or "none"),
+        ("doubtful", _doubtful(facts["doubtful"])),
+        ("advice", facts["advice"]),
+    ):
+        table.add_row(Text(name, style=ACCENT), Text(safe(value)))
+    return table
+
+
+def _doubtful(answers: list[str]) -> str:
+    """The oddest answers, worth a second look."""
+    more = [f"and {len(answers) - _LISTED} more"] if len(answers) > _LISTED else []
+    return "\n".join([*answers[:_LISTED], *more]) or "none"
+
+
+def _foreseen(share: float | None) -> str:
+    return "no answer yet" if share is None else f"{share:.0%} of the latest answers"

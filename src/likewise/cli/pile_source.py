@@ -1,0 +1,261 @@
+"""A pile, how it is to be read, and the journal beside it."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from likewise.errors import DataError, StoreError
+
+if TYPE_CHECKING:
+    from likewise.features.cache import Progress
+    from likewise.items import Items
+    from likewise.piles import Pile
+    from likewise.study import SimilarityStudy, Study
+
+DATABASE, LINES = ".likewise.db", ".likewise.jsonl"
+
+
+@dataclass(frozen=True)
+class PileSource:
+    """Which folder or file, which of its columns count, what names its items, whose features."""
+
+    path: Path
+    drop: tuple[str, ...] = ()
+    id_column: str | None = None
+    text: str | None = None
+    image: str | None = None
+    features: Path | None = None
+    model: str | None = None
+    near_duplicates: bool = False
+    representatives: int | None = None
+    dask: str | None = None
+
+    @property
+    def journal(self) -> Path:
+        """Where the answers are kept: a database, unless there is a file of lines already.
+
+        >>> str(PileSource(Path("photos.2024/")).journal)
+        'photos.2024.likewise.db'
+        """
+        lines = self.beside(LINES)
+        return lines if _begun(lines) else self.beside(DATABASE)
+
+    @property
+    def ratings(self) -> Path:
+        """Where the ratings are kept.
+
+        >>> str(PileSource(Path("mails.csv")).ratings)
+        'mails.ratings.jsonl'
+        """
+        return self.beside(".ratings.jsonl")
+
+    def beside(self, ending: str) -> Path:
+        """A file beside the pile, named after it."""
+        path = self.path if self.path.name not in ("", "..") else self.path.resolve()
+        if path.name == "":
+            raise DataError(f"{self.path} is the root of a disk; give a folder or a file")
+        if path.is_dir() or path.suffix.lower() not in _SUFFIXES:
+            return path.with_name(path.name + ending)
+        return path.with_suffix(ending)
+
+    def command(self, verb: str) -> str:
+        """What to type to do something with the same pile and columns.
+
+        >>> PileSource(Path("my mails.csv"), ("date",)).command("labels")
+        "likewise labels 'my mails.csv' --drop date"
+        """
+        words = ["likewise", verb, str(self.path)]
+        for column in self.drop:
+            words += ["--drop", column]
+        for option, value in (
+            ("--id", self.id_column),
+            ("--text", self.text),
+            ("--image", self.image),
+            ("--features", self.features),
+            ("--model", self.model),
+            ("--representatives", self.representatives),
+            ("--dask", self.dask),
+        ):
+            if value is not None:
+                words += [option, str(value)]
+        if self.near_duplicates:
+            words.append("--near-duplicates")
+        return shlex.join(words)
+
+    def pile(self, progress: Progress | None = None) -> Pile:
+        """What the pile holds, in the order in which the journal knows it."""
+        journal = self.journal  # first, so that nobody waits in vain for a pile without a place
+        pile = self._read(progress)
+        if not _begun(journal):
+            return pile
+        from likewise.piles.growth import settle
+
+        return settle(pile, journal)
+
+    def rated_pile(self, progress: Progress | None = None) -> Pile:
+        """What the pile holds for `rate`, to which copies are items like others."""
+        return self._read(progress, collapse=False)
+
+    def _read(self, progress: Progress | None, *, collapse: bool = True) -> Pile:
+        from likewise.piles import read_parts, read_pile
+
+        if self.representatives is not None:
+            self._require_plain()
+            return read_parts(
+                self.path,
+                self.representatives,
+                drop=self.drop,
+                id_column=self.id_column,
+                client=self.dask,
+            )
+        if self.dask is not None:
+            raise DataError("--dask reads piles in parts; say by how many with --representatives")
+        return read_pile(
+            self.path,
+            text=self.text,
+            image=self.image,
+            id_column=self.id_column,
+            drop=self.drop,
+            features=self.features,
+            model=self.model,
+            near_duplicates=self.near_duplicates,
+            collapse=collapse,
+            progress=progress,
+        )
+
+    def _require_plain(self) -> None:
+        """Refuse what only piles that fit into memory can be read by."""
+        for option, value in (
+            ("--text", self.text),
+            ("--image", self.image),
+            ("--features", self.features),
+            ("--model", self.model),
+            ("--near-duplicates", self.near_duplicates or None),
+        ):
+            if value is not None:
+                raise DataError(
+                    f"{option} does not go with --representatives, which compares numbers; "
+                    "leave one of them out"
+                )
+
+    def items(self) -> Items:
+        """The items of the pile."""
+        return self.pile().items
+
+    def begin(
+        self,
+        pile: Pile,
+        *,
+        method: str | None,
+        n_clusters: int | None,
+        seed: int | None,
+        ending: str = DATABASE,
+    ) -> Study:
+        """The study of this pile, begun if there is none yet; settings only matter then."""
+        if not _begun(self.journal):
+            from likewise.piles import begin_study
+
+            return begin_study(
+                pile,
+                self.beside(ending),
+                method="auto" if method is None else method,
+                n_clusters=n_clusters,
+                random_state=0 if seed is None else seed,
+            )
+        study = self.open(pile.items)
+        self._require_settings(
+            self.journal,
+            ("--method", method, study.method),
+            ("--clusters", n_clusters, study.n_clusters),
+            ("--seed", seed, study.random_state),
+        )
+        return study
+
+    def open(self, items: Items) -> Study:
+        """The study of these items, which must have been begun."""
+        from likewise.study import Study
+
+        if not _begun(self.journal):
+            raise StoreError(
+                f"nobody has answered anything about {self.path} yet; "
+                f"begin with: {self.command('start')}"
+            )
+        return Study.open(self.journal, items)
+
+    def begin_rating(
+        self,
+        items: Items,
+        method: str | None,
+        n_clusters: int | None,
+        repeats: int | None,
+        seed: int | None,
+    ) -> SimilarityStudy:
+        """The study of how alike these items are, begun if there is none yet."""
+        from likewise.study import SimilarityStudy
+
+        if not _begun(self.ratings):
+            return SimilarityStudy(
+                len(items),
+                method="iu-red" if method is None else method,
+                n_clusters=2 if n_clusters is None else n_clusters,
+                max_repeats=1 if repeats is None else repeats,
+                random_state=0 if seed is None else seed,
+                store=self.ratings,
+                fingerprint=items.fingerprint(),
+            )
+        study = self.open_ratings(items)
+        self._require_settings(
+            self.ratings,
+            ("--method", method, study.method),
+            ("--clusters", n_clusters, study.n_clusters),
+            ("--repeats", repeats, study.max_repeats),
+            ("--seed", seed, study.random_state),
+        )
+        return study
+
+    def open_ratings(self, items: Items) -> SimilarityStudy:
+        """The study of how alike these items are, which must have been begun."""
+        from likewise.study import SimilarityStudy
+
+        if not _begun(self.ratings):
+            raise StoreError(
+                f"nobody has rated anything in {self.path} yet; begin with: {self.command('rate')}"
+            )
+        return SimilarityStudy.open(self.ratings, fingerprint=items.fingerprint())
+
+    @staticmethod
+    def _require_settings(journal: Path, *settings: tuple[str, Any, Any]) -> None:
+        """Refuse settings other than those with which a study was begun."""
+        for option, wanted, found in settings:
+            if wanted is not None and wanted != found:
+                begun = f"with {option} {found}" if found is not None else f"without {option}"
+                raise StoreError(
+                    f"{journal} was begun {begun}, not {wanted}; leave {option} out to go on "
+                    "with it, or move the journal away to begin anew"
+                )
+
+
+# What a file's name may end in without that being part of its name.
+_SUFFIXES = (
+    *(".csv", ".tsv", ".parquet", ".pq", ".jsonl", ".ndjson", ".json"),
+    *(".txt", ".text", ".md", ".log", ".npy", ".npz"),
+)
+
+
+def _begun(journal: Path) -> bool:
+    """Whether the journal holds anything; less than a line was never acknowledged."""
+    try:
+        if journal.suffix == ".jsonl":
+            return b"\n" in journal.read_bytes()
+        if not journal.exists() or journal.stat().st_size == 0:
+            return False
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise StoreError(f"{journal} cannot be read: {error.strerror}") from error
+    from likewise.stores import open_store
+
+    return bool(open_store(journal).read())

@@ -1,0 +1,22 @@
+"""Gestures that become several answers: merge, split, place, name a class, take back.
+
+A gesture is nothing but a few answers that are kept in one piece. So it is stored, replayed,
+disputed and taken back like any others. What it means for the groups is what follows from those
+answers: items that nobody answered about are still placed by likeness.
+"""
+
+from likewise.study.edits.classes import ask_class, tell_class
+from likewise.study.edits.groups import merge, not_here, split
+from likewise.study.edits.placement import place
+from likewise.study.edits.plan import Edit, take_back
+
+__all__ = [
+    "Edit",
+    "ask_class",
+    "merge",
+    "not_here",
+    "place",
+    "split",
+    "take_back",
+    "tell_class",
+]

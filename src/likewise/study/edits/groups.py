@@ -1,0 +1,166 @@
+"""Gestures about whole groups: merge two, split one, send an item away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from likewise.errors import AnswerError
+from likewise.journal.pairs import Answer, Verdict
+from likewise.study.edits.plan import Edit, Plan, carry_out
+from likewise.study.study import Study
+
+
+def merge(study: Study, a: int, b: int, *, who: str = "", force: bool = False) -> Edit:
+    """Make one group of the two in which items `a` and `b` lie.
+
+    Parameters
+    ----------
+    study : Study
+        The study whose groups are meant.
+    a, b : int
+        Any item of the one group and any of the other.
+    who : str
+        Who does so.
+    force : bool
+        Take back earlier answers that say that the groups differ.
+
+    Raises
+    ------
+    Contradiction
+        If there are such answers, and `force` is not given; the message names them.
+
+    Examples
+    --------
+    >>> study = Study([[0.0], [0.1], [5.0], [5.1], [9.0], [9.1]])
+    >>> _ = study.tell((0, 2), "different"), study.tell((0, 4), "different")
+    >>> _ = study.tell((2, 4), "different")
+    >>> [str(answer) for answer in merge(study, 2, 4, force=True)]
+    ['#3: 2 = 4']
+    >>> study.labels_
+    array([0, 0, 1, 1, 1, 1])
+    """
+    study.require_pair(a, b)
+    study.refresh()
+
+    def gesture(plan: Plan) -> None:
+        labels = study.labels_
+        anchors = {item: plan.anchor(np.flatnonzero(labels == labels[item])) for item in (a, b)}
+        merged = {plan.known.component(item) for item in (*anchors, *anchors.values())}
+
+        def contradicts(answer: Answer) -> bool:
+            i, j = (plan.known.component(item) for item in answer.pair)
+            return answer.verdict is Verdict.DIFFERENT and i != j and {i, j} <= merged
+
+        doing = f"merging the groups of {plan.ids[a]} and {plan.ids[b]}"
+        plan.retract(contradicts, doing, force)
+        for item, anchor in anchors.items():
+            plan.ensure(item, anchor, Verdict.SAME)
+        plan.ensure(a, b, Verdict.SAME)
+
+    return carry_out(study, gesture, who)
+
+
+def split(study: Study, items: Iterable[int], *, who: str = "", force: bool = False) -> Edit:
+    """Make a group of its own of the items, different from all the others.
+
+    Parameters
+    ----------
+    study : Study
+        The study whose groups are meant.
+    items : iterable of int
+        What the new group holds; at least one item must stay behind.
+    who : str
+        Who does so.
+    force : bool
+        Take back earlier answers that say that one of the items is the same as one that stays, or
+        that two of them differ.
+
+    Raises
+    ------
+    Contradiction
+        If there are such answers, and `force` is not given; the message names them.
+
+    Examples
+    --------
+    >>> study = Study([[0.0], [0.1], [0.2], [5.0], [5.1]])
+    >>> _ = study.tell((0, 3), "different")
+    >>> [str(answer) for answer in split(study, [1, 2])]
+    ['#1: 1 = 2', '#2: 1 ≠ 0', '#3: 1 ≠ 3']
+    >>> study.labels_
+    array([0, 1, 1, 2, 2])
+    """
+    picked = list(dict.fromkeys(int(item) for item in items))
+    for item in picked:
+        study.require_item(item)
+    if not 0 < len(picked) < len(study.items):
+        raise AnswerError("a split needs at least one item to take out and one that stays")
+    study.refresh()
+
+    def contradicts(answer: Answer) -> bool:
+        allowed = 1 if answer.verdict is Verdict.SAME else 2
+        return len(set(picked).intersection(answer.pair)) == allowed
+
+    def gesture(plan: Plan) -> None:
+        plan.retract(contradicts, "splitting them off", force)
+        first, *others = picked
+        for item in others:
+            plan.ensure(first, item, Verdict.SAME)
+        labels = study.labels_
+        for label in dict.fromkeys(labels[picked].tolist()):
+            rest = np.setdiff1d(np.flatnonzero(labels == label), picked)
+            if len(rest):
+                plan.ensure(first, plan.anchor(rest), Verdict.DIFFERENT)
+        for representative in list(plan.known.representatives):
+            if representative not in picked:
+                plan.ensure(first, representative, Verdict.DIFFERENT)
+
+    return carry_out(study, gesture, who)
+
+
+def not_here(study: Study, item: int, *, who: str = "", force: bool = False) -> Edit:
+    """Send an item, and what is known to be of its kind, out of its group; where to is left open.
+
+    Parameters
+    ----------
+    study : Study
+        The study whose groups are meant.
+    item : int
+        The item that does not belong.
+    who : str
+        Who does so.
+    force : bool
+        Take back earlier answers that say that it is the same as other members of its group.
+
+    Raises
+    ------
+    Contradiction
+        If there are such answers, and `force` is not given; the message names them.
+
+    Examples
+    --------
+    >>> study = Study([[0.0], [0.1], [0.2], [5.0], [5.1]])
+    >>> _ = study.tell((0, 3), "different")
+    >>> [str(answer) for answer in not_here(study, 2)]
+    ['#1: 2 ≠ 0']
+    """
+    study.require_item(item)
+    study.refresh()
+
+    def contradicts(answer: Answer) -> bool:
+        return answer.verdict is Verdict.SAME and item in answer.pair
+
+    def gesture(plan: Plan) -> None:
+        labels = study.labels_
+        group = np.flatnonzero(labels == labels[item])
+        if len(group) == 1:
+            raise AnswerError(f"{plan.ids[item]} is alone in its group; there is nothing to leave")
+        components = plan.known.components()
+        rest = group[components[group] != components[item]]
+        if not len(rest) or plan.known.representative_of(item) in group:
+            rest = group[group != item]
+            plan.retract(contradicts, f"sending {plan.ids[item]} away", force)
+        plan.ensure(item, plan.anchor(rest), Verdict.DIFFERENT)
+
+    return carry_out(study, gesture, who)

@@ -1,0 +1,338 @@
+"""The dispatcher: who has which question, who skipped what, who answered what.
+
+Nothing here waits or computes for long; one thread at a time may use it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from likewise.errors import AnswerError
+from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Verdict
+from likewise.stores import leases_of
+from likewise.study import Study
+
+# A question, or a pair that is asked about again or by a second person: then nothing was predicted.
+Offer = Question | Pair
+
+_FINAL = (Verdict.SAME, Verdict.DIFFERENT)
+# Questions that are chosen at once for each of several people, and how few left are too few: they
+# must last while the next ones are being chosen.
+_PER_PERSON, _LOW = 5, 3
+_REFRESH_SECONDS = 1.0  # between two checks for what other programs have recorded
+
+
+class AlreadyAnswered(AnswerError):  # noqa: N818 - reads as what it is
+    """This person has answered this question already, for instance in another window."""
+
+
+@dataclass(frozen=True)
+class SelectionContext:
+    """What the selection of the next questions depends on.
+
+    Attributes
+    ----------
+    version
+        The dispatcher's version that `answers` belong to.
+    answers
+        The answers that stand.
+    pending
+        Pairs that must not be selected: others hold them, or this person skipped them.
+    n
+        How many questions are wanted.
+    """
+
+    version: int
+    answers: list[Answer]
+    pending: frozenset[Pair]
+    n: int
+
+
+class Dispatcher:
+    """Offers questions to people and records their answers; the only writer of the study.
+
+    Who is alone gets exactly the questions that `study.ask()` would give. Several people get
+    questions that were chosen together, so that nobody's answer makes another's superfluous.
+
+    Parameters
+    ----------
+    study
+        The study that is asked about and written to.
+    overlap
+        How many people are asked about the same pair; with 1 nobody repeats another's question.
+    lease_seconds
+        How long an offered question stays reserved, and how long a silent person counts as active.
+    clock
+        Monotonic seconds; replaced in tests.
+
+    Attributes
+    ----------
+    version
+        Grows with every change of the answers.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        *,
+        overlap: int,
+        lease_seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.study = study
+        self.overlap = overlap
+        self.lease_seconds = lease_seconds
+        self.version = 0
+        self._clock = clock
+        self._leases = leases_of(study.store)
+        self._offers: dict[str, Offer] = {}
+        self._skipped: dict[str, dict[Pair, None]] = defaultdict(dict)
+        self._to_repeat: dict[str, dict[Pair, Offer]] = defaultdict(dict)
+        self._queue: list[Question] = []
+        self._queue_version = -1  # the version the queue was chosen after
+        self._prefetched: dict[tuple[int, Pair, Verdict], list[Question]] = {}
+        self._verdicts: dict[Pair, dict[str, Verdict]] = {}
+        self._verdicts_version = -1
+        self._last_request: dict[str, float] = {}  # by person
+        self._last_refresh = 0.0
+
+    # -- offering questions ------------------------------------------------------------------
+
+    def offer(self, who: str, skip: Pair | None = None) -> Pair | None:
+        """Return the pair that `who` holds, or lease a new one; None when the queue has none."""
+        self._refresh()
+        self._last_request[who] = self._clock()
+        if skip is not None:
+            self._skip(who, skip)
+        held = self.held_by(who)
+        if held is not None and self._lease(self._offers[who], who):
+            return held
+        self._offers.pop(who, None)
+        for offer in self._candidates(who):
+            if self._lease(offer, who):
+                self._queue = [question for question in self._queue if question is not offer]
+                return pair_of(offer)
+        return None
+
+    def held_by(self, who: str) -> Pair | None:
+        """Return the pair this person was offered last, if it is still open."""
+        if who not in self._offers:
+            return None
+        pair = pair_of(self._offers[who])
+        return pair if self._is_open(pair, who) else None
+
+    def selection_context(self, who: str) -> SelectionContext:
+        """Return what the next questions for this person are to be selected by."""
+        held = {lease.pair for lease in self._leases.held() if lease.who != who}
+        verdicts = self._verdicts_by_pair()
+        # Who answered no longer looks at it. The lease is left to end by itself: giving it back
+        # would be one more thing to write, for which everybody has to wait.
+        pending = {pair for pair in held if pair not in verdicts} | self._skipped[who].keys()
+        n = 1 if self.is_alone(who) else _PER_PERSON * len(self.active())
+        return SelectionContext(self.version, self.study.answers, frozenset(pending), n)
+
+    def refill(self, version: int, questions: list[Question]) -> None:
+        """Replace the queue by questions selected after the answers of `version`."""
+        if version >= self._queue_version:
+            self._queue, self._queue_version = list(questions), version
+
+    def prefetch(
+        self, version: int, pair: Pair, verdict: Verdict, questions: list[Question]
+    ) -> None:
+        """Keep the questions that become the queue if `pair` is answered with `verdict`."""
+        if version == self.version:
+            self._prefetched[version, pair.unordered, verdict] = questions
+
+    def has_questions(self) -> bool:
+        """Return whether the queue holds questions that fit the answers so far."""
+        return self._queue_version == self.version and bool(self._queue)
+
+    def is_low(self) -> bool:
+        """Return whether several people will soon have to wait for questions."""
+        active = len(self.active())
+        return active > 1 and len(self._queue) < _LOW * active
+
+    def is_alone(self, who: str) -> bool:
+        """Return whether nobody else is answering."""
+        return not self.active() - {who}
+
+    def active(self) -> set[str]:
+        """Return who has sent a request within the time of a lease."""
+        now = self._clock()
+        return {who for who, when in self._last_request.items() if now - when < self.lease_seconds}
+
+    def clear_skipped(self, who: str) -> bool:
+        """Forget what this person skipped; return whether there was anything."""
+        return bool(self._skipped.pop(who, None))
+
+    # -- recording answers -------------------------------------------------------------------
+
+    def record(self, drafts: Sequence[AnswerDraft]) -> list[Answer | AnswerError]:
+        """Record answers in one write; return for each the recorded answer or why it was refused.
+
+        What is returned as an answer is durable. One that was recorded before is returned again.
+        """
+        new: dict[str, AnswerDraft] = {}
+        refused: dict[str, AnswerError] = {}
+        for one in drafts:
+            if one.client_id in new or self.study.answer_sent_as(one.client_id) is not None:
+                continue
+            try:
+                self._require_unanswered(one, new.values())
+                new[one.client_id] = one
+            except AnswerError as error:
+                refused[one.client_id] = error
+        if new:
+            self._append(list(new.values()))
+        return [refused.get(one.client_id) or self._recorded(one) for one in drafts]
+
+    def _require_unanswered(self, one: AnswerDraft, others: Iterable[AnswerDraft]) -> None:
+        """Raise `AlreadyAnswered` if this person has judged the pair and was not asked again."""
+        self.study.require_pair(*one.pair)
+        pair = one.pair.unordered
+        if pair in self._to_repeat[one.who]:
+            return
+        final = self._verdicts_by_pair().get(pair, {}).get(one.who) in _FINAL
+        if final or any(other.who == one.who and other.pair.unordered == pair for other in others):
+            raise AlreadyAnswered("you have answered this question already, in another window")
+
+    def _append(self, new: list[AnswerDraft]) -> None:
+        """Write drafts to the study and move queue, leases and offers on."""
+        offers = {one.client_id: self._offer_for(one) for one in new}
+        # Only who is alone has something prefetched, and sends one answer at a time.
+        prefetched = self._prefetched.get((self.version, new[0].pair.unordered, new[0].verdict))
+        n_before = self.study.n_answers
+
+        drafts = [_with_prediction(one, offers[one.client_id]) for one in new]
+        given = self.study.record(lambda: Changes(drafts))
+        if self.study.n_answers == n_before + len(given):
+            for answer in given:
+                self._advance(answer)
+            if prefetched is not None and len(given) == 1:
+                self.refill(self.version, prefetched)
+        else:  # another program answered at the same time
+            self._advance()
+        for one in new:
+            self._to_repeat[one.who].pop(one.pair.unordered, None)
+            if self.overlap > 1:  # the next person is to be asked the same
+                self._leases.release(one.pair, one.who)
+            if self._offers.get(one.who) is offers[one.client_id]:
+                del self._offers[one.who]
+
+    def _offer_for(self, one: AnswerDraft) -> Offer:
+        """Return the pair as it was offered: with the prediction, if there was one."""
+        offer = self._offers.get(one.who, one.pair)
+        return offer if pair_of(offer).unordered == one.pair.unordered else one.pair
+
+    def _recorded(self, one: AnswerDraft) -> Answer:
+        """Return the answer recorded under the draft's client id."""
+        answer = self.study.answer_sent_as(one.client_id)
+        assert answer is not None
+        return answer
+
+    def retract(self, answer_id: int, who: str) -> Answer:
+        """Take an answer back; its pair is offered to `who` next, unless that is ""."""
+        answer = self.study.retract(answer_id)
+        self._leases.release(answer.pair, answer.who)
+        self._advance()
+        if who:
+            held = self._offers.pop(who, None)
+            if held is not None:
+                self._leases.release(pair_of(held), who)
+            predicted = answer.same_probability
+            self._to_repeat[who].pop(answer.pair.unordered, None)  # the latest is asked first
+            self._to_repeat[who][answer.pair.unordered] = (
+                answer.pair if predicted is None else Question(answer.pair, predicted)
+            )
+        return answer
+
+    def invalidate(self) -> None:
+        """Drop what was selected: answers came or went without the dispatcher."""
+        self._advance()
+
+    # -- bookkeeping -------------------------------------------------------------------------
+
+    def _candidates(self, who: str) -> Iterator[Offer]:
+        """Yield what may be offered to this person, in order of preference."""
+        yield from reversed(self._to_repeat[who].values())
+        if self.overlap > 1:
+            yield from self._pairs_to_overlap(who)
+        if self._queue_version == self.version or not self.is_alone(who):
+            for question in list(self._queue):
+                if self._is_open(question.pair, who):
+                    yield question
+
+    def _pairs_to_overlap(self, who: str) -> Iterator[Pair]:
+        """Yield pairs that others have judged, but fewer of them than `overlap`."""
+        for pair, people in self._verdicts_by_pair().items():
+            if who not in people and len(people) < self.overlap and self._is_open(pair, who):
+                yield pair
+
+    def _is_open(self, pair: Pair, who: str) -> bool:
+        """Return whether asking this person about the pair still makes sense."""
+        if pair.unordered in self._to_repeat[who]:
+            return True
+        if pair.unordered in self._skipped[who]:
+            return False
+        people = self._verdicts_by_pair().get(pair.unordered, {})
+        if people.get(who) in _FINAL:
+            return False
+        if people and len(people) < self.overlap:
+            return True
+        return self.study.constraints.implied(*pair) is None
+
+    def _lease(self, offer: Offer, who: str) -> bool:
+        """Reserve an offer for a person; return whether nobody else holds it."""
+        if self._leases.take(pair_of(offer), who, self.lease_seconds) is None:
+            return False
+        self._offers[who] = offer
+        return True
+
+    def _skip(self, who: str, pair: Pair) -> None:
+        """Offer the pair to others and not to this person until `clear_skipped`."""
+        self._skipped[who][pair.unordered] = None
+        self._to_repeat[who].pop(pair.unordered, None)
+        self._offers.pop(who, None)
+        self._leases.release(pair, who)
+        self._queue_version = -1  # what was chosen may follow from what is skipped
+
+    def _verdicts_by_pair(self) -> dict[Pair, dict[str, Verdict]]:
+        """Return the latest verdict of every person about every pair."""
+        if self._verdicts_version != self.version:
+            self._verdicts = {}
+            for answer in self.study.answers:
+                self._verdicts.setdefault(answer.pair.unordered, {})[answer.who] = answer.verdict
+            self._verdicts_version = self.version
+        return self._verdicts
+
+    def _advance(self, answer: Answer | None = None) -> None:
+        """Begin a new version: one answer more, or None for any other change."""
+        verdicts = self._verdicts_by_pair() if answer is not None else {}
+        self.version += 1
+        self._prefetched.clear()
+        if answer is not None:  # the usual case need not go through all answers again
+            verdicts.setdefault(answer.pair.unordered, {})[answer.who] = answer.verdict
+            self._verdicts_version = self.version
+
+    def _refresh(self) -> None:
+        """Take in what other programs have recorded, once in a while."""
+        now = self._clock()
+        if now - self._last_refresh < _REFRESH_SECONDS:
+            return
+        self._last_refresh = now
+        if self.study.refresh():
+            self._advance()
+
+
+def _with_prediction(draft: AnswerDraft, offer: Offer) -> AnswerDraft:
+    """Return the answer to what was offered; only a question carries a prediction."""
+    predicted = offer.same_probability if isinstance(offer, Question) else None
+    return replace(draft, pair=pair_of(offer), same_probability=predicted)
+
+
+def pair_of(offer: Offer) -> Pair:
+    """Return the pair that is offered."""
+    return offer.pair if isinstance(offer, Question) else offer

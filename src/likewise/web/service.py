@@ -1,0 +1,277 @@
+"""The service of one study: dispatcher, worker, and which thread may use which."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.journal.pairs import Answer, AnswerDraft, Pair, Verdict
+from likewise.study import Study
+from likewise.views.map_layout import layout
+from likewise.views.thumbnails import Thumbnails
+from likewise.web.dispatcher import Dispatcher, SelectionContext
+from likewise.web.worker import GroupSnapshot, StudyProgress, Worker
+
+T = TypeVar("T")
+
+_ATTEMPTS = 50  # others may take every question that was found for somebody, but not for ever
+_PROGRESS_SECONDS = 5.0  # computed at every answer of many people it would be all that is computed
+_VERDICTS = (Verdict.SAME, Verdict.DIFFERENT, Verdict.UNSURE)  # prefetched in this order
+
+
+@dataclass(frozen=True)
+class _Offered(Generic[T]):
+    """A pair that was offered: as it is rendered, and how busy the dispatcher is."""
+
+    pair: Pair
+    rendered: T
+    alone: bool
+    low: bool
+
+
+class StudyService:
+    """Owns a study while it is served; every request goes through here.
+
+    A study must be used by one thread at a time. The dispatcher has a thread of its own, in which
+    answers are recorded without delay; the worker has another, with a branch of the study, in
+    which the next questions and the groups are computed.
+
+    Parameters
+    ----------
+    study
+        The study; nobody else may write to it from this process while it is served.
+    name
+        What the page calls it.
+    overlap, lease_seconds
+        As of `likewise.web.dispatcher.Dispatcher`.
+    shared
+        Whether several people are expected, who should give their names.
+    worker_process
+        Whether a second process computes as soon as several people answer.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        *,
+        name: str = "",
+        overlap: int = 1,
+        lease_seconds: float = 60.0,
+        shared: bool = False,
+        worker_process: bool = False,
+    ) -> None:
+        self.study = study
+        self.name = name or "likewise"
+        self.shared = shared
+        self.thumbnails = Thumbnails(study.items)
+        self.dispatcher = Dispatcher(study, overlap=overlap, lease_seconds=lease_seconds)
+        self.worker = Worker(study)
+        self._worker_process = worker_process
+        self._study_thread = ThreadPoolExecutor(1, "likewise-study")
+        self._submitted: deque[tuple[AnswerDraft, Future[tuple[Answer, bool]]]] = deque()
+        self._background: set[asyncio.Task[Any]] = set()
+        self._selection: asyncio.Task[SelectionContext] | None = None
+        self._progress: asyncio.Task[StudyProgress] | None = None
+        self._progress_started = 0.0
+        self._several_people = False
+        self._map: asyncio.Task[npt.NDArray[np.int64]] | None = None
+
+    def close(self) -> None:
+        """Stop computing; whatever was acknowledged is on the disk already."""
+        for task in self._background:
+            task.cancel()
+        self.worker.close()
+        self._study_thread.shutdown(cancel_futures=True)
+
+    async def with_study(self, work: Callable[..., T], *args: Any) -> T:
+        """Run something short in the thread in which the study may be touched."""
+        return await asyncio.wrap_future(self._study_thread.submit(work, *args))
+
+    # -- questions ---------------------------------------------------------------------------
+
+    async def question(
+        self, who: str, render: Callable[[Study, Pair], T], skip: Pair | None = None
+    ) -> T | None:
+        """Lease a pair to this person and return it rendered; None when nothing is left.
+
+        `render` runs in the study's thread, together with the lease: every change of threads
+        costs time while another one is computing.
+        """
+        for _ in range(_ATTEMPTS):
+            offered: _Offered[T] | None = await self.with_study(self._offer, who, render, skip)
+            if offered is not None:
+                self._prepare_next(who, offered)
+                return offered.rendered
+            skip = None
+            if self._selection is not None and not self._selection.done():
+                # Questions are being selected for somebody else: one of them may do.
+                await asyncio.shield(self._selection)
+                continue
+            self._selection = self._start(self._select(who))
+            context = await asyncio.shield(self._selection)
+            if await self.with_study(self._is_exhausted, context, who):
+                return None
+        return None
+
+    def _offer(
+        self, who: str, render: Callable[[Study, Pair], T], skip: Pair | None
+    ) -> _Offered[T] | None:
+        """Offer a pair of the queue and render it."""
+        pair = self.dispatcher.offer(who, skip)
+        if pair is None:
+            return None
+        rendered = render(self.study, pair)
+        return _Offered(pair, rendered, self.dispatcher.is_alone(who), self.dispatcher.is_low())
+
+    def _is_exhausted(self, context: SelectionContext, who: str) -> bool:
+        """Return whether the selection found nothing, although nothing was left out."""
+        if context.version != self.dispatcher.version or self.dispatcher.has_questions():
+            return False
+        return not self.dispatcher.clear_skipped(who)
+
+    async def _select(self, who: str) -> SelectionContext:
+        """Select the next questions and queue them; return what they were selected by."""
+        context = await self.with_study(self.dispatcher.selection_context, who)
+        questions = await self.worker.ask(context.answers, context.pending, context.n)
+        await self.with_study(self.dispatcher.refill, context.version, questions)
+        return context
+
+    def _prepare_next(self, who: str, offered: _Offered[T]) -> None:
+        """Start to select what comes next while the person looks at the pair."""
+        if offered.alone:
+            self._start(self._prefetch(who, offered.pair))
+            return
+        if self._worker_process:
+            self.worker.start_process()
+        if offered.low and (self._selection is None or self._selection.done()):
+            self._selection = self._start(self._select(who))
+
+    async def _prefetch(self, who: str, pair: Pair) -> None:
+        """Select the next question for every verdict that the pair may get."""
+        context = await self.with_study(self.dispatcher.selection_context, who)
+        for verdict in _VERDICTS:
+            questions = None
+            # What somebody waits for goes first; this is tried again after it.
+            while questions is None:
+                if self.dispatcher.version != context.version:
+                    return
+                questions = await self.worker.ask_after(
+                    context.answers, context.pending, pair, verdict
+                )
+            await self.with_study(
+                self.dispatcher.prefetch, context.version, pair, verdict, questions
+            )
+            for question in questions:
+                await asyncio.to_thread(self.thumbnails.prepare, question.pair)
+
+    async def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
+        """Return an item and the most similar member of up to `n` groups the item may be in."""
+        return await self.worker.likely_groups(await self.answers(), item, n)
+
+    # -- answers -----------------------------------------------------------------------------
+
+    async def record(self, draft: AnswerDraft) -> tuple[Answer, bool]:
+        """Record an answer durably; return it and whether it is disputed."""
+        recorded: Future[tuple[Answer, bool]] = Future()
+        self._submitted.append((draft, recorded))
+        self._study_thread.submit(self._record_submitted)
+        return await asyncio.wrap_future(recorded)
+
+    def _record_submitted(self) -> None:
+        """Record all answers that have come while the study's thread was busy, in one write."""
+        batch = [self._submitted.popleft() for _ in range(len(self._submitted))]
+        try:
+            results = self.dispatcher.record([draft for draft, _ in batch])
+        except Exception as error:  # noqa: BLE001 - raised again in every request that waits
+            for _, recorded in batch:
+                recorded.set_exception(error)
+            return
+        for (_, recorded), result in zip(batch, results, strict=True):
+            if isinstance(result, Answer):
+                recorded.set_result((result, self._is_disputed(result)))
+            else:
+                recorded.set_exception(result)
+
+    def _is_disputed(self, answer: Answer) -> bool:
+        """Return whether the other answers imply another verdict."""
+        implied = self.study.constraints.implied(*answer.pair)
+        return answer.verdict is not Verdict.UNSURE and implied is not answer.verdict
+
+    async def retract(self, answer_id: int, who: str) -> Answer:
+        """Take an answer back; its pair is offered to `who` next, unless that is ""."""
+        return await self.with_study(self.dispatcher.retract, answer_id, who)
+
+    async def edit(self, work: Callable[[Study], T]) -> T:
+        """Run something that changes the study other than by a single answer."""
+
+        def run() -> T:
+            try:
+                return work(self.study)
+            finally:
+                self.dispatcher.invalidate()
+
+        return await self.with_study(run)
+
+    async def answers(self) -> list[Answer]:
+        """Return the answers that stand."""
+        return await self.with_study(lambda: self.study.answers)
+
+    # -- results -----------------------------------------------------------------------------
+
+    async def groups(self) -> GroupSnapshot:
+        """Return the groups after all answers so far."""
+        return await self.worker.groups(await self.answers())
+
+    async def progress(self) -> StudyProgress:
+        """Return how far the study is; when several people answer, as of some seconds ago."""
+        recent = time.monotonic() - self._progress_started < _PROGRESS_SECONDS
+        if self._progress is None or not (recent and self._several_people):
+            self._progress_started = time.monotonic()
+            self._progress = self._start(self._compute_progress())
+        return await asyncio.shield(self._progress)
+
+    async def _compute_progress(self) -> StudyProgress:
+        """Compute how far the study is now; roughly when several people answer."""
+        answers, active = await self.with_study(
+            lambda: (self.study.answers, self.dispatcher.active())
+        )
+        self._several_people = len(active) > 1
+        return await self.worker.progress(answers, roughly=self._several_people)
+
+    async def explain(self, answer_id: int) -> str:
+        """Return why the pair of an answer was worth asking, by what was known before it."""
+        answers = await self.answers()
+        before = list(takewhile(lambda answer: answer.id != answer_id, answers))
+        if len(before) == len(answers):
+            raise LookupError(f"there is no answer {answer_id}")
+        return await self.worker.explain(before, answers[len(before)].pair)
+
+    async def map(self) -> npt.NDArray[np.int64]:  # (n, 2)
+        """Return where each item lies on the map; computed once, beside everything else."""
+        if self._map is None:
+            seed = self.study.random_state
+            self._map = self._start(asyncio.to_thread(layout, self.study.items, seed))
+        return await asyncio.shield(self._map)
+
+    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run a coroutine in the background until it ends or the service is closed."""
+        task = asyncio.ensure_future(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+        task.add_done_callback(_ignore_outcome)
+        return task
+
+
+def _ignore_outcome(task: asyncio.Task[Any]) -> None:
+    """Let a task that nobody awaits end without a warning when the server stops."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,140 @@
+"""A branch of a study in another process, so that computing never holds up the serving.
+
+The two speak by pickles through a pipe. The process ends when the pipe does, however its parent
+came to its end.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import takewhile
+from typing import Any, BinaryIO, TypeVar
+
+from likewise.journal.pairs import Answer
+from likewise.study.branch import Branch
+
+T = TypeVar("T")
+
+_EXIT_SECONDS = 5.0  # for an orderly end
+
+
+class WorkerProcessDied(Exception):  # noqa: N818 - reads as what it is
+    """The process does not answer any more; what it was asked can be done here as well."""
+
+
+class WorkerProcess:
+    """A process that holds a branch; one thread at a time may speak to it."""
+
+    def __init__(self) -> None:
+        # Not multiprocessing: that would run a script again which serves a study without a guard.
+        search_path = os.pathsep.join(filter(None, sys.path))  # the same modules as here
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "likewise.web.worker_process"],
+            env={**os.environ, "PYTHONPATH": search_path},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._requests, self._replies = self._process.stdin, self._process.stdout
+        self._answers: list[Answer] = []  # those that its branch holds
+
+    def wait_until_ready(self) -> None:
+        """Block until everything is imported there."""
+        self._receive()
+
+    def load(self, branch: Branch) -> None:
+        """Send the branch to compute on.
+
+        Raises
+        ------
+        WorkerProcessDied
+            If the branch cannot be pickled, or the process has ended.
+        """
+        try:
+            self._send(branch)
+        except (TypeError, AttributeError, pickle.PicklingError) as error:
+            self.close()
+            raise WorkerProcessDied from error
+        self._answers = list(branch.constraints.answers)
+        self._receive()
+
+    def run(self, answers: Sequence[Answer], work: Callable[..., T], *args: Any) -> T:
+        """Return what `work(branch, *args)` gives after these answers.
+
+        `work` is sent by its name. Whatever it raises there is raised here.
+        """
+        pairs = zip(self._answers, answers, strict=False)
+        shared = sum(1 for _ in takewhile(lambda both: both[0] is both[1], pairs))
+        self._send((shared, list(answers[shared:]), work, args))
+        self._answers[shared:] = answers[shared:]
+        succeeded, result = self._receive()
+        if not succeeded:
+            raise result
+        return result  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """End the process, also in the middle of its work."""
+        self._process.kill()
+        self._process.wait(_EXIT_SECONDS)
+        for pipe in (self._requests, self._replies):
+            with suppress(BrokenPipeError):
+                pipe.close()
+
+    def _send(self, message: Any) -> None:
+        """Send a message, all of it or nothing."""
+        data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+        try:
+            self._requests.write(data)
+            self._requests.flush()
+        except (OSError, ValueError) as error:
+            raise WorkerProcessDied from error
+
+    def _receive(self) -> Any:
+        """Return the next message of the process."""
+        try:
+            return pickle.load(self._replies)
+        except (OSError, ValueError, EOFError, pickle.UnpicklingError) as error:
+            raise WorkerProcessDied from error
+
+
+def main() -> None:
+    """Compute what comes by standard input until it ends."""
+    # Ctrl-C is meant for the server, which closes the pipe when it has done its part.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests = sys.stdin.buffer
+    replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever prints must not disturb
+    try:
+        _compute(requests, replies)
+    except (EOFError, BrokenPipeError):
+        return
+
+
+def _compute(requests: BinaryIO, replies: BinaryIO) -> None:
+    """Read a branch, then reply to one request after the other."""
+
+    def reply(message: Any) -> None:
+        pickle.dump(message, replies, pickle.HIGHEST_PROTOCOL)
+        replies.flush()
+
+    reply("ready")
+    branch: Branch = pickle.load(requests)
+    reply("loaded")
+    while True:
+        shared, later, work, args = pickle.load(requests)
+        try:
+            branch.follow([*branch.constraints.answers[:shared], *later])
+            reply((True, work(branch, *args)))
+        except Exception as error:  # noqa: BLE001 - raised again by who asked
+            reply((False, error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""`likewise demo` and `likewise serve`, as a shell runs them."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+import uvicorn
+from typer.testing import CliRunner
+
+from likewise.cli.app import app
+from likewise.errors import MethodError
+from likewise.study import Study
+from likewise.web import serve
+from likewise.web.app import create_app
+from likewise.web.header_timeout import HeaderTimeoutProtocol
+from likewise.web.server import address, is_loopback
+
+TABLE = "name,size,colour\n" + "".join(f"n{k},{k % 4},c{k % 3}\n" for k in range(12))
+
+
+@contextmanager
+def running(*words: str, folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A command, and the address it says."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "likewise", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    try:
+        for line in child.stdout:
+            found = re.search(r"http://\S+", line)
+            if found:
+                yield child, found[0]
+                return
+        raise AssertionError(child.stderr.read())
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+        child.stderr.close()
+
+
+@pytest.mark.slow
+def test_a_table_is_served_and_every_answer_is_kept_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "things.csv").write_text(TABLE)
+    with running("serve", "things.csv", "--port", "0", folder=tmp_path) as (child, url):
+        with httpx.Client(base_url=url, timeout=60) as client:
+            assert client.get("/").status_code == 200
+            study = client.get("/api/study").json()
+            assert (study["name"], study["items"], study["kind"]) == ("things.csv", 12, "rows")
+            question = client.get("/api/question", params={"annotator": "Ada"}).json()
+            body = {"question": question["id"], "verdict": "same", "annotator": "Ada"}
+            assert client.post("/api/answers", json=body).status_code == 201
+        child.send_signal(signal.SIGINT)
+        assert child.wait(timeout=60) in (0, 130, -signal.SIGINT)
+    status = CliRunner().invoke(app, ["status", str(tmp_path / "things.csv"), "--json"])
+    assert '"answers": 1' in status.output
+
+
+@pytest.mark.slow
+def test_the_demo_shows_digits_and_others_need_the_token(tmp_path: Path) -> None:
+    words = ("demo", "--items", "40", "--no-browser")
+    with running(*words, folder=tmp_path) as (_, url), httpx.Client(base_url=url) as client:
+        picture = client.get("/media/0", timeout=60)
+        assert picture.headers["content-type"] == "image/png"
+    (tmp_path / "things.csv").write_text(TABLE)
+    beyond = ("serve", "things.csv", "--port", "0", "--host", "0.0.0.0")
+    with running(*beyond, folder=tmp_path) as (_, url):
+        port = re.search(r":(\d+)/\?token=(\S{20,})", url)
+        assert port is not None
+        here = f"http://127.0.0.1:{port[1]}"
+        assert httpx.get(f"{here}/api/study", timeout=60).status_code == 401
+        carried = {"authorization": f"Bearer {port[2]}"}
+        assert httpx.get(f"{here}/api/study", headers=carried, timeout=60).status_code == 200
+
+
+def test_whoever_sends_the_head_of_a_request_too_slowly_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("likewise.web.header_timeout.HEADER_SECONDS", 0.5)
+    app, began = create_app(Study([[0.0], [1.0], [5.0]])), time.monotonic()
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        config = uvicorn.Config(
+            app, log_level="critical", http=HeaderTimeoutProtocol, timeout_keep_alive=3
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        where = listening.getsockname()
+        slow, silent, late = (socket.create_connection(where) for _ in range(3))
+        late.sendall(b"GET /static/icon.svg HTTP/1.1\r\nhost: x\r\n\r\n")
+        assert late.recv(12) == b"HTTP/1.1 200"
+        for one in (slow, late):
+            one.sendall(b"GET / HTTP/1.1\r\nhost:")
+        with httpx.Client(base_url=f"http://{where[0]}:{where[1]}") as usual:
+            for _ in range(4):  # between requests one may pause
+                assert usual.get("/static/icon.svg").status_code == 200
+                time.sleep(0.3)
+        for one in (slow, silent, late):
+            one.settimeout(30)
+            with suppress(ConnectionResetError):
+                while one.recv(4096):
+                    pass
+            one.close()
+        assert time.monotonic() - began < 25
+        server.should_exit = True
+        thread.join(timeout=20)
+
+
+def test_a_port_in_use_is_told_in_a_sentence() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(MethodError, match="choose another --port"):
+            serve(Study([[0.0], [1.0]]), port=port, open_browser=False)
+    with pytest.raises(MethodError, match="overlap"):
+        serve(Study([[0.0], [1.0]]), overlap=0, open_browser=False)
+
+
+def test_what_counts_as_this_computer() -> None:
+    assert all(map(is_loopback, ("localhost", "127.0.0.1", "127.8.8.8", "::1")))
+    assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.1.5", "example.org", "")))
+    assert address("::1", 80) == "http://[::1]:80/"
+    assert address("127.0.0.1", 80, "t") == "http://127.0.0.1:80/?token=t"
