@@ -14,7 +14,7 @@ from likewise.methods import METHODS, find_recipe
 from likewise.stores import MemoryStore
 from likewise.stores.recorder import Recorder
 from likewise.stores.stored_journal import StoredJournal
-from likewise.strategies.belief import belief_about
+from likewise.strategies.group_posterior import group_posterior
 from likewise.study import Study
 
 
@@ -109,5 +109,5 @@ class Branch(Study):
 
         Each is told by its first item and by the member that is most like the item in question.
         """
-        belief = belief_about(self._view(frozenset()), item)
-        return list(zip(belief.representatives, belief.nearest, strict=True))[:n]
+        posterior = group_posterior(self._view(frozenset()), item)
+        return list(zip(posterior.representatives, posterior.nearest, strict=True))[:n]

@@ -395,7 +395,7 @@ class Study(BaseStudy[Journal, Answer, Question]):
 
     def _view(self, pending: frozenset[Pair]) -> View:
         answers = self._state.answers
-        resting = [a.pair.unordered for a in answers[-_REST:] if a.verdict is Verdict.UNSURE]
+        deferred = [a.pair.unordered for a in answers[-_REST:] if a.verdict is Verdict.UNSURE]
         first = int(np.random.default_rng(self.random_state).integers(len(self.items)))
         return View(
             features=self.items.features,
@@ -404,10 +404,10 @@ class Study(BaseStudy[Journal, Answer, Question]):
             n_clusters=self.n_clusters,
             first_item=first,
             pending=pending,
-            resting=frozenset(resting),
+            deferred=frozenset(deferred),
             recent=tuple(answer.pair.i for answer in reversed(answers[-_RECENT:])),
             fit=self._fit,
-            learned=self._learned if self._fits.learns_metric else None,
+            metric=self._learned if self._fits.learns_metric else None,
         )
 
     def _forecast(self, view: View, pair: Pair) -> float:
