@@ -67,8 +67,8 @@ def test_the_keyboard_ends_the_loop_and_other_errors_pass() -> None:
         raise KeyboardInterrupt
 
     def fail(letter: str) -> Outcome | None:
-        raise ValueError
+        raise LookupError
 
     assert Counting("a", interrupt).run() is Outcome.INTERRUPTED
-    with pytest.raises(ValueError):
+    with pytest.raises(LookupError):
         Counting("a", fail).run()
