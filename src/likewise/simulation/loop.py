@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from likewise.errors import DataError, MethodError
 from likewise.journal.pairs import Pair
+from likewise.methods import Recipe
 from likewise.metrics import all_metrics
 from likewise.simulation.oracles import Oracle
 from likewise.simulation.rechecks import Rechecks
@@ -43,7 +44,7 @@ def run(
     X: Any,
     oracle: Oracle,
     *,
-    method: str = "auto",
+    method: str | Recipe = "auto",
     budget: int = 100,
     n_clusters: int | None = None,
     random_state: int = 0,

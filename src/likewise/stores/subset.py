@@ -47,9 +47,12 @@ class SubsetStore:
 
     def read(self, since: int = 0) -> list[Event]:
         """Return the events from position `since` on, counting those that concern the subset."""
-        events = self.store.read()
+        return self.restrict(self.store.read())[since:]
+
+    def restrict(self, events: list[Event]) -> list[Event]:
+        """Return what all the events of the store are to the subset."""
         if not events or not isinstance(events[0], Opened):
-            return events[since:]
+            return events
         whole = Journal.replay(events)
         representative: dict[int, int] = {}
         for place, k in self._position.items():
@@ -74,7 +77,7 @@ class SubsetStore:
                 kept.add(event.answer.id)
             if renumbered is not None:
                 found.append(renumbered)
-        return found[since:]
+        return found
 
     def _is_vague(self, event: Event) -> bool:
         """Whether it is "unsure" about an absent item, which says nothing of those it is like."""
