@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from likewise.errors import StoreError
-from likewise.journal import Grown, Opened
+from likewise.journal import Event, Grown, Opened
 from likewise.journal.state import Journal
 from likewise.piles.pile import Pile, content_name
 from likewise.stores import ItemReference, SqlStore, Store, open_store
@@ -40,24 +40,26 @@ def begin_study(
 
 
 def resume_study(pile: Pile, store: str | Path | Store) -> tuple[Study, Pile]:
-    """The study of a pile that may have changed, and the pile in the order of the journal.
+    """Open the study of a pile that may have changed, and return the pile in the journal's order.
 
     Items that are known keep their answers, by id, or by content where it was moved or has no id
     of its own; new ones come after them; those that are gone stay in the journal alone.
     """
     opened = open_store(store)
-    settled = settle(pile, opened)
-    return Study.open(opened, settled.items), settled
+    aligned, events = align(pile, opened, opened.read())
+    return Study.open(opened, aligned.items, events=events), aligned
 
 
-def settle(pile: Pile, where: str | Path | Store) -> Pile:
-    """The pile in the order in which the journal knows it; that it has changed is recorded."""
+def align(pile: Pile, store: Store, events: list[Event]) -> tuple[Pile, list[Event]]:
+    """Return the pile in the order in which the journal knows its items, and the journal's events.
+
+    `events` are those that were read from `store`. That the pile has changed is recorded there,
+    and the event that says so comes last in those returned.
+    """
     if not pile.digests:  # representatives, which are others when the pile is another
-        return pile
-    store = open_store(where)
-    events = store.read()
+        return pile, events
     if not events or not isinstance(events[0], Opened):
-        return pile  # Study.open says what is wrong
+        return pile, events  # Study.open says what is wrong
     now = Journal.replay(events).opened
     if not isinstance(store, SqlStore):
         if now.fingerprint != pile.items.fingerprint():
@@ -66,19 +68,21 @@ def settle(pile: Pile, where: str | Path | Store) -> Pile:
                 f"given, and {store} cannot follow a pile that changes (a .db file can); give the "
                 "items it was begun with, or move it away to begin anew"
             )
-        return pile
+        return pile, events
     known = store.read_items()
     if not known:
         if now.fingerprint == pile.items.fingerprint():
             store.write_items(_references(pile))
-        return pile
-    settled, references = _arranged(pile, known, str(store))
+        return pile, events
+    aligned, references = _arranged(pile, known, str(store))
     if references != known:
         store.write_items(references)
-    if settled.items.fingerprint() != now.fingerprint:
+    if aligned.items.fingerprint() != now.fingerprint:
         when = datetime.now(UTC).isoformat(timespec="milliseconds")
-        store.append([Grown(len(references), settled.items.fingerprint(), when)])
-    return settled
+        grown = Grown(len(references), aligned.items.fingerprint(), when)
+        store.append([grown])
+        events = [*events, grown]
+    return aligned, events
 
 
 def _arranged(

@@ -44,9 +44,12 @@ class SubsetStore:
 
     def read(self, since: int = 0) -> list[Event]:
         """The events from position `since` on, counting those that are about items seen."""
-        events = self.store.read()
+        return self.restrict(self.store.read())[since:]
+
+    def restrict(self, events: Sequence[Event]) -> list[Event]:
+        """Return what all events of the store are to the subset."""
         if not events or not isinstance(events[0], Opened):
-            return events[since:]
+            return list(events)
         whole = Journal.replay(events)
         stand_in: dict[int, int] = {}
         for place, k in self._position.items():
@@ -70,7 +73,7 @@ class SubsetStore:
                 kept.add(event.answer.id)
             if renumbered is not None:
                 seen.append(renumbered)
-        return seen[since:]
+        return seen
 
     def _is_vague(self, event: Event) -> bool:
         """Whether somebody was not sure about an item that is gone: that says nothing of others."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from itertools import takewhile
 from operator import index
@@ -20,7 +20,7 @@ from likewise.clusterers import Clusterer, MetricLearner
 from likewise.errors import AnswerError, DataError, MethodError, StoreError
 from likewise.items import Items
 from likewise.items.out_of_sample import assign_new_items
-from likewise.journal import Answered, Named, Opened, Retracted
+from likewise.journal import Answered, Event, Named, Opened, Retracted
 from likewise.journal.constraints import Constraints, Dispute
 from likewise.journal.events import timestamp
 from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Verdict
@@ -84,10 +84,16 @@ class Study:
         self._begin(items, Recorder(opened_store, journal, events), journal)
 
     @classmethod
-    def open(cls, store: str | Path | Store, X: Any = None) -> Study:
-        """Go on with a study that was begun earlier, on the same items."""
+    def open(
+        cls, store: str | Path | Store, X: Any = None, *, events: Sequence[Event] | None = None
+    ) -> Study:
+        """Go on with a study that was begun earlier, on the same items.
+
+        `events` are all that the store holds, if it has been read already; None reads them.
+        """
         opened_store = open_store(store)
-        events = opened_store.read()
+        if events is None:
+            events = opened_store.read()
         if not events:
             raise StoreError(
                 f"there is no study in {opened_store}; begin one with Study(X, store=...)"
@@ -98,7 +104,7 @@ class Study:
         items = Items.of(X)
         if items.places is not None:
             opened_store = SubsetStore(opened_store, items.places)
-            events = opened_store.read()
+            events = opened_store.restrict(events)
         journal = Journal.replay(events)
         if journal.opened.fingerprint != items.fingerprint():
             raise StoreError(
