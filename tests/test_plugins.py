@@ -145,3 +145,65 @@ def test_asking_for_an_unusable_method_says_why(python: Run) -> None:
         stderr=False,
     )
     assert "must be a likewise.Recipe but is a dict" in said
+
+
+STORE = """
+from likewise.stores import MemoryStore
+
+PLACES = {}
+
+def open_place(address):
+    return PLACES.setdefault(address, MemoryStore())
+
+def refuse(address):
+    raise ConnectionError("nobody is there")
+
+def no_store(address):
+    return {}
+"""
+STORE_ENTRIES = """
+[likewise.stores]
+shelf = some_stores:open_place
+refusing = some_stores:refuse
+dicts = some_stores:no_store
+lost = some_stores:lost
+text = some_stores:__name__
+jsonl = some_stores:open_place
+"""
+
+
+def test_stores_of_other_packages_are_opened_by_scheme_and_by_suffix(
+    tmp_path: Path, python: Run
+) -> None:
+    install(tmp_path, "some-stores", STORE_ENTRIES, some_stores=STORE)
+    said = python(
+        "-c",
+        "import sys, likewise as lw\n"
+        "X = [[0.0], [0.1], [5.0], [5.1]]\n"
+        "assert type(lw.stores.open_store('a.jsonl')).__name__ == 'JsonLinesStore'\n"
+        "assert 'some_stores' not in sys.modules\n"
+        "for place in ('shelf://user:secret@there/a', 'a.shelf'):\n"
+        "    study = lw.Study(X, store=place)\n"
+        "    study.tell(study.ask(), 'same')\n"
+        "    assert lw.Study.open(place, X).n_answers == 1\n"
+        "for place in ('refusing://:secret@', 'dicts://', 'lost://', 'a.text', 'a.other', 'o://'):\n"
+        "    try:\n"
+        "        lw.stores.open_store(place)\n"
+        "    except lw.errors.StoreError as error:\n"
+        "        print(error)\n",
+        stderr=False,
+    )
+    for line, sentence in zip(
+        said.splitlines(),
+        [
+            "the refusing store cannot be opened: nobody is there",
+            "the dicts store must have the methods append and read, but a dict came",
+            "it cannot be loaded (AttributeError: module 'some_stores' has no attribute 'lost')",
+            "it must be a function that takes the address and returns a store but is a str",
+            "a journal file must end in .jsonl or .db but got 'a.other'",
+            "o:// is no store; give a file, or the address of a database",
+        ],
+        strict=True,
+    ):
+        assert sentence in line
+    assert "secret" not in said

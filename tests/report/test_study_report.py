@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from jinja2 import UndefinedError
 
 import likewise as lw
 from likewise.report import report
-from likewise.report.drawings import COLOURS, curve, map_of
+from likewise.report.drawings import COLOURS, map_drawing, predicted_curve
 from likewise.report.groups import groups_of
-from likewise.report.markup import text
+from likewise.report.templating import environment
 
 VOID = {"meta", "img", "line", "circle", "use", "path", "rect", "polyline", "br"}
 
@@ -61,6 +62,12 @@ def answered(X: object, kinds: list[int], n: int = 6) -> lw.Study:
         i, j = question.pair
         study.tell(question, kinds[i] == kinds[j])
     return study
+
+
+def drawing(macro: str, geometry: object) -> str:
+    """What the template makes of a drawing's geometry."""
+    drawings = environment().get_template("drawings.svg.j2").module
+    return str(getattr(drawings, macro)(geometry))
 
 
 def numbers(n: int = 12) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -138,17 +145,15 @@ def test_groups_are_ranked_by_size_and_named_where_a_person_did() -> None:
     study.name(5, "middle")
     found = groups_of(study)
     assert [len(group.members) for group in found] == [5, 4, 4]
-    assert sorted(group.name for group in found if group.named) == ["middle"]
+    assert [group.name for group in found if not group.name.startswith("Group ")] == ["middle"]
     assert all(group.n_placed == len(group.members) for group in found)
 
 
 def test_many_items_and_groups_stay_light_and_told_apart(seed: int) -> None:
     rng = np.random.default_rng(seed)
     labels = np.arange(20_000) % 30
-    ranks = {label: label for label in range(30)}
-    drawn = map_of(
-        rng.integers(0, 10_000, (20_000, 2)), labels, ranks, {k: f"g{k}" for k in ranks}, rng
-    )
+    places = rng.integers(0, 10_000, (20_000, 2))
+    drawn = drawing("map", map_drawing(places, labels, {k: f"g{k}" for k in range(30)}, rng))
     assert len(drawn) < 300_000
     marks = set(re.findall(r'<g class="(c\d)"><use href="#(\w+)"', drawn))
     assert len(marks) == 30  # no two groups have both colour and shape in common
@@ -156,10 +161,18 @@ def test_many_items_and_groups_stay_light_and_told_apart(seed: int) -> None:
 
 
 def test_a_curve_needs_two_answers() -> None:
-    assert "too few" in curve([1.0])
-    assert "50% at answer 2" in curve([1.0, 0.5])
+    assert "too few" in drawing("curve", predicted_curve([1.0]))
+    assert "50% at answer 2" in drawing("curve", predicted_curve([1.0, 0.5]))
 
 
 def test_text_keeps_lines_and_shows_gaps() -> None:
-    assert text("a\nb") == "a\nb"
-    assert text(float("nan")) == text(None) == "—"
+    template = environment().from_string("{% for value in values %}{{ value }}|{% endfor %}")
+    assert template.render(values=["a\nb", float("nan"), None, 0]) == "a\nb|—|—|0|"
+
+
+def test_markup_is_escaped_once_and_unknown_names_are_errors() -> None:
+    macro = "{% macro bold(value) %}<b>{{ value }}</b>{% endmacro %}"
+    made = environment().from_string(macro + "{{ bold(value) }}{{ value|shortened(3) }}")
+    assert made.render(value="<&\x1b>") == "<b>&lt;&amp;�&gt;</b>&lt;&amp;�…"
+    with pytest.raises(UndefinedError):
+        environment().from_string("{{ missing }}").render()

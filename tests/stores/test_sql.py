@@ -42,9 +42,9 @@ def written(path: Path) -> Path:
     return path
 
 
-def opened(path: Path, patience: float = 30.0) -> SqlStore:
+def opened(path: Path, timeout: float = 30.0) -> SqlStore:
     """A store as a program uses it: read first."""
-    store = SqlStore(path, patience=patience)
+    store = SqlStore(path, timeout=timeout)
     store.read()
     return store
 
@@ -208,7 +208,7 @@ def test_events_deleted_by_another_program_are_noticed(written: Path) -> None:
 
 
 def test_a_file_in_use_for_too_long_is_said(written: Path) -> None:
-    store = opened(written, patience=0.2)
+    store = opened(written, timeout=0.2)
     with closing(sqlite3.connect(written, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert len(store.read()) == 3  # reading is never in the way
@@ -319,7 +319,7 @@ def test_a_disk_that_is_really_full(tiny_disk: Path) -> None:
 
 
 def test_a_server_that_is_not_there_is_said_at_once() -> None:
-    store = SqlStore("postgresql://ada@/lab?host=/nowhere", patience=600)
+    store = SqlStore("postgresql://ada@/lab?host=/nowhere", timeout=600)
     with pytest.raises(StoreError, match="cannot be reached"):
         store.append([OPENED])
 

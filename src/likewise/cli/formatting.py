@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from likewise.study import SimilarityStudy, Study
+from collections.abc import Collection
+from itertools import islice
 
 ACCENT = "cyan"
 _SIZES = 8  # of groups in one sentence
@@ -40,12 +37,7 @@ def count(n: int, thing: str) -> str:
     return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}s"
 
 
-def group_sizes(study: Study | SimilarityStudy) -> list[int]:
-    """How many items each group holds, largest first."""
-    return sorted(Counter(study.labels_.tolist()).values(), reverse=True)
-
-
-def sizes_in_words(sizes: list[int]) -> str:
+def sizes_in_words(sizes: Collection[int]) -> str:
     """Groups by their sizes, of many the largest.
 
     >>> sizes_in_words([7]), sizes_in_words([4, 2, 1])
@@ -53,7 +45,7 @@ def sizes_in_words(sizes: list[int]) -> str:
     >>> sizes_in_words([9, 8, 7, 6, 5, 4, 3, 2, 1, 1])
     '10 groups, of 9, 8, 7, 6, 5, 4, 3, 2 and fewer'
     """
-    shown = [str(size) for size in sizes[:_SIZES]]
+    shown = [str(size) for size in islice(sizes, _SIZES)]
     if len(sizes) == 1:
         return f"one group of {shown[0]}"
     if len(sizes) > _SIZES:

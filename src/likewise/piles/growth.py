@@ -13,7 +13,7 @@ from likewise.errors import StoreError
 from likewise.journal import Event, Grown, Opened
 from likewise.journal.state import Journal
 from likewise.piles.pile import Pile, content_name
-from likewise.stores import ItemReference, SqlStore, Store, open_store
+from likewise.stores import ItemReference, ItemStore, Store, open_store
 from likewise.study import Study
 
 
@@ -34,7 +34,7 @@ def begin_study(
         random_state=random_state,
         store=opened,
     )
-    if isinstance(opened, SqlStore) and pile.digests:
+    if isinstance(opened, ItemStore) and pile.digests:
         opened.write_items(_references(pile))
     return study
 
@@ -61,7 +61,7 @@ def align(pile: Pile, store: Store, events: list[Event]) -> tuple[Pile, list[Eve
     if not events or not isinstance(events[0], Opened):
         return pile, events  # Study.open says what is wrong
     now = Journal.replay(events).opened
-    if not isinstance(store, SqlStore):
+    if not isinstance(store, ItemStore):
         if now.fingerprint != pile.items.fingerprint():
             raise StoreError(
                 f"the journal belongs to {now.n_items} other items than the {len(pile.items)} "

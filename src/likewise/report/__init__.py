@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from likewise.report.page import report
+from likewise.report.study_report import report
 
 __all__ = ["report"]

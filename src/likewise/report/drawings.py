@@ -1,141 +1,133 @@
-"""Drawings as inline SVG: the curve of foreseen answers, the map, the band of what is right."""
+"""Geometry of the drawings: the curve of predicted answers, and the map.
+
+`templates/drawings.svg.j2` makes SVG of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from likewise.report.markup import percent, tag, text
-
 _WIDTH, _HEIGHT = 460, 240  # of the curve
 _LEFT, _BELOW, _ABOVE = 44, 30, 14
-_SIDE = 640  # of the map
+_SIDE, _RIM = 640, 14  # of the map
 _MOST_DOTS = 4000  # more would make the file heavy and show no more
 _SHAPES = ("dot", "square", "triangle", "diamond", "cross")
 COLOURS = 8  # as many as the style sheet has; beyond them colours repeat with another shape
 
 
-def curve(shares: Sequence[float]) -> str:
-    """The share of recent answers that were foreseen, after each answer."""
+@dataclass(frozen=True)
+class Sign:
+    """How a group is marked on the map: a colour and a shape."""
+
+    colour: int
+    shape: str
+
+    @classmethod
+    def of(cls, rank: int) -> Sign:
+        """Return the sign of the group at this place by size, from 0.
+
+        >>> Sign.of(0), Sign.of(9)
+        (Sign(colour=0, shape='dot'), Sign(colour=1, shape='square'))
+        """
+        return cls(rank % COLOURS, _SHAPES[rank // COLOURS % len(_SHAPES)])
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line through shares, and rules at some of them; all lengths in pixels."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    floor: int
+    shares: Sequence[float]
+    points: list[str]  # "x,y"
+    end: tuple[float, float]
+    rules: list[tuple[float, float]]  # (share, y)
+
+
+def predicted_curve(shares: Sequence[float]) -> Curve | None:
+    """Return the curve of the share of recent answers that were predicted, after each answer.
+
+    None with fewer than two of them: a point is no curve.
+    """
     if len(shares) < 2:
-        return tag("p", "There are too few answers for a curve yet.", class_="quiet")
+        return None
     right, floor = _WIDTH - 12, _HEIGHT - _BELOW
+
+    def down(share: float) -> float:
+        return float(floor - share * (floor - _ABOVE))
+
     across = np.linspace(_LEFT, right, len(shares))
-    down = floor - np.asarray(shares) * (floor - _ABOVE)
-    points = [f"{x:.1f},{y:.1f}" for x, y in zip(across, down, strict=True)]
-    grid = [
-        f'<line class="rule" x1="{_LEFT}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        f'<text x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{percent(share)}</text>'
-        for share in (0.0, 0.5, 1.0)
-        for y in [floor - share * (floor - _ABOVE)]
-    ]
-    ticks = [
-        f'<text x="{x:.1f}" y="{_HEIGHT - 8}" text-anchor="{anchor}">{label}</text>'
-        for x, anchor, label in (
-            (across[0], "start", "first answer"),
-            (across[-1], "end", f"answer {len(shares)}"),
-        )
-    ]
-    area = f"M{points[0]}L{'L'.join(points)}L{right},{floor}L{_LEFT},{floor}Z"
-    end = f'<circle class="end" cx="{across[-1]:.1f}" cy="{down[-1]:.1f}" r="4.5"/>'
-    return _svg(
-        _WIDTH,
-        _HEIGHT,
-        f"Share of the latest 20 answers that were foreseen: {percent(shares[0])} at the first, "
-        f"{percent(shares[-1])} at answer {len(shares)}.",
-        *grid,
-        *ticks,
-        f'<path class="area" d="{area}"/>',
-        f'<polyline class="line" points="{" ".join(points)}"/>',
-        end,
+    return Curve(
+        width=_WIDTH,
+        height=_HEIGHT,
+        left=_LEFT,
+        right=right,
+        floor=floor,
+        shares=shares,
+        points=[f"{x:.1f},{down(share):.1f}" for x, share in zip(across, shares, strict=True)],
+        end=(float(across[-1]), down(shares[-1])),
+        rules=[(share, down(share)) for share in (0.0, 0.5, 1.0)],
     )
 
 
-def band(right: float, low: float, high: float) -> str:
-    """The expected share of items that are right, and between which bounds."""
-    mark, start, width = (f"{100 * share:.1f}%" for share in (right, low, high - low))
-    return tag(
-        "div",
-        tag("span", class_="between", style=f"left:{start};width:{width}"),
-        tag("span", class_="mark", style=f"left:{mark}"),
-        class_="band",
-        role="img",
-        aria_label=f"expected {percent(right)}, between {percent(low)} and {percent(high)}",
-    )
+@dataclass(frozen=True)
+class MapGroup:
+    """A group on the map: its sign, its items, and its name with where that stands, if it does."""
+
+    sign: Sign
+    dots: npt.NDArray[np.float64]  # (n, 2)
+    name: str
+    middle: tuple[float, float] | None
 
 
-def sign(rank: int) -> str:
-    """The mark of a group on the map: colour and shape."""
-    shape = _SHAPES[rank // COLOURS % len(_SHAPES)]
-    return (
-        f'<svg class="sign c{rank % COLOURS}" viewBox="-6 -6 12 12" aria-hidden="true">'
-        f'<use href="#{shape}"/></svg>'
-    )
+@dataclass(frozen=True)
+class Map:
+    """All groups on the map; all lengths in pixels."""
+
+    width: int
+    height: float
+    top: float
+    n_dots: int
+    groups: list[MapGroup]
 
 
-def map_of(
+def map_drawing(
     places: npt.NDArray[np.int64],
     labels: npt.NDArray[np.int64],
-    ranks: Mapping[int, int],
     names: Mapping[int, str],
     rng: np.random.Generator,
-) -> str:
-    """All items where likeness puts them, marked by group; a sample of a large pile."""
+) -> Map:
+    """Return all items where likeness puts them, marked by group; a sample of a large pile.
+
+    Parameters
+    ----------
+    places
+        Of every item, as `views.map_layout.layout` gives them.
+    labels
+        The group of every item.
+    names
+        Of every group, by label, the largest first: that order decides about signs, and only as
+        many names as there are colours are written on the map.
+    rng
+        Chooses the sample.
+    """
     shown = np.arange(len(labels))
     if len(shown) > _MOST_DOTS:
         shown = np.sort(rng.choice(shown, _MOST_DOTS, replace=False))
-    # Up is up: the map counts from below, SVG from above.
-    dots = 14 + places * ((_SIDE - 28) / 10_000)
-    dots[:, 1] = _SIDE - dots[:, 1]
+    dots = _RIM + places * ((_SIDE - 2 * _RIM) / 10_000)
+    dots[:, 1] = _SIDE - dots[:, 1]  # up is up: the map counts from below, SVG from above
     top, foot = dots[shown, 1].min() - 20, dots[shown, 1].max() + 20
     groups = []
-    for label, rank in sorted(ranks.items(), key=lambda entry: entry[1]):
-        mine = shown[labels[shown] == label]
-        if not len(mine):
-            continue
-        shape = _SHAPES[rank // COLOURS % len(_SHAPES)]
-        uses = "".join(f'<use href="#{shape}" x="{x:.0f}" y="{y:.0f}"/>' for x, y in dots[mine])
-        groups.append(tag("g", uses, class_=f"c{rank % COLOURS}"))
-    labelled = []
-    for label, rank in ranks.items():
-        mine = shown[labels[shown] == label]
-        if rank < COLOURS and len(mine):
-            x, y = np.median(dots[mine], axis=0)
-            labelled.append(
-                f'<text class="name" x="{x:.0f}" y="{y:.0f}" text-anchor="middle">'
-                f"{text(names[label], 24)}</text>"
-            )
-    return _svg(
-        _SIDE,
-        foot - top,
-        f"Map of {len(shown)} items: items that are alike lie near each other.",
-        f'<g transform="translate(0 {-top:.0f})">',
-        *groups,
-        *labelled,
-        "</g>",
-        class_="map",
-    )
-
-
-SHAPES = (
-    '<svg width="0" height="0" aria-hidden="true" focusable="false" class="unseen"><defs>'
-    '<circle id="dot" r="3.6"/>'
-    '<rect id="square" x="-3.3" y="-3.3" width="6.6" height="6.6"/>'
-    '<path id="triangle" d="M0-4.4L4.2 3.2H-4.2Z"/>'
-    '<path id="diamond" d="M0-4.8L4.8 0L0 4.8L-4.8 0Z"/>'
-    '<path id="cross" d="M-4-1.4H-1.4V-4H1.4V-1.4H4V1.4H1.4V4H-1.4V1.4H-4Z"/>'
-    "</defs></svg>"
-)
-
-
-def _svg(width: float, height: float, says: str, *inside: str, class_: str = "plot") -> str:
-    return tag(
-        "svg",
-        *inside,
-        class_=class_,
-        viewBox=f"0 0 {width:.0f} {height:.0f}",
-        role="img",
-        aria_label=says,
-    )
+    for rank, (label, name) in enumerate(names.items()):
+        mine = dots[shown[labels[shown] == label]]
+        if len(mine):
+            x, y = np.median(mine, axis=0)
+            groups.append(MapGroup(Sign.of(rank), mine, name, (x, y) if rank < COLOURS else None))
+    return Map(_SIDE, foot - top, top, len(shown), groups)

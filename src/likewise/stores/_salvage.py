@@ -27,10 +27,27 @@ class Salvaged:
 
 
 def salvage(damaged: str | Path, target: str | Path) -> Salvaged:
-    """Write every event that can still be read to a new .jsonl file; `damaged` is not touched.
+    """Write every event that can still be read to a new .jsonl file.
 
     What took back an answer that is lost is left out. Whatever came after the last event that can
     be read is not counted as lost, since nobody knows of it.
+
+    Parameters
+    ----------
+    damaged : str or Path
+        The SQLite file; it is only read.
+    target : str or Path
+        The file to write; it must not exist.
+
+    Returns
+    -------
+    Salvaged
+        What was saved, and what was not.
+
+    Raises
+    ------
+    StoreError
+        If the first event cannot be read, or the target exists.
     """
     found = readable(Path(damaged))
     if not found:
@@ -45,7 +62,7 @@ def salvage(damaged: str | Path, target: str | Path) -> Salvaged:
 
 
 def readable(path: Path) -> dict[int, Event]:
-    """The events of the file that can be saved, by their position; none without the first."""
+    """Return the events that can be saved, by their position; none without the first."""
     found: dict[int, Event] = {}
     try:
         with closing(_connect(path)) as connection:
@@ -72,7 +89,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _rows(connection: sqlite3.Connection, path: Path) -> Iterator[dict[str, Any]]:
-    """Row by row, by the number that SQLite gave it: one bad page costs only the rows on it."""
+    """Read row by row, by SQLite's own number: one bad page costs only the rows on it."""
     for number in range(1, path.stat().st_size // _SMALLEST_ROW + 1):
         try:
             cursor = connection.execute("SELECT * FROM events WHERE rowid = ?", [number])

@@ -20,17 +20,27 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from likewise.journal.pairs import Pair, Question
-from likewise.stores._engine import Database
+from likewise.stores._database import Database
 from likewise.stores._schema import leases, studies
-from likewise.stores.leases import Lease, lasting, pair_of
+from likewise.stores.leases import Lease, checked_pair, checked_seconds
 
 _CLEAN_EVERY = 10.0  # seconds
 
 
 class SqlLeases:
-    """Leases of one study. The clock is that of the server, or that of the one machine.
+    """Leases of one study, for all who share its database.
 
-    Nobody waits for the disk here: who looked at what is nothing that must outlast a power cut.
+    Nobody waits for the disk here: a lease is nothing that must outlast a power cut.
+
+    Parameters
+    ----------
+    database : Database
+        Where the table is.
+    study : str
+        Name of the study.
+    clock : callable or None
+        Returns seconds since 1970; None is the clock of the server, or of the one machine that
+        opens a file.
     """
 
     def __init__(
@@ -46,8 +56,8 @@ class SqlLeases:
         self._clean_at = 0.0  # by this program's own clock
 
     def take(self, asked: Pair | Question, who: str, seconds: float) -> Lease | None:
-        """The pair for `who`, None if somebody else has it."""
-        pair, length = pair_of(asked), lasting(seconds)
+        """Lease the pair to `who`; None if somebody else has it."""
+        pair, length = checked_pair(asked), checked_seconds(seconds)
 
         def work(connection: Connection) -> Lease | None:
             now = self._now(connection)
@@ -69,11 +79,11 @@ class SqlLeases:
 
     def extend(self, asked: Pair | Question, who: str, seconds: float) -> bool:
         """Keep a pair for `seconds` from now; False when `who` no longer has it."""
-        pair, length = pair_of(asked), lasting(seconds)
+        pair, length = checked_pair(asked), checked_seconds(seconds)
 
         def work(connection: Connection) -> bool:
             now = self._now(connection)
-            mine = self._is(self._id(connection), pair, who) & (leases.c.until > now)
+            mine = self._is_lease(self._id(connection), pair, who) & (leases.c.until > now)
             changed = connection.execute(update(leases).where(mine).values(until=now + length))
             return changed.rowcount == 1
 
@@ -81,16 +91,16 @@ class SqlLeases:
 
     def release(self, asked: Pair | Question, who: str) -> None:
         """Give a pair back."""
-        pair = pair_of(asked)
+        pair = checked_pair(asked)
 
         def work(connection: Connection) -> None:
-            mine = self._is(self._id(connection), pair, who)
+            mine = self._is_lease(self._id(connection), pair, who)
             connection.execute(delete(leases).where(mine))
 
         self._database.write(work, durable=False)
 
     def held(self) -> list[Lease]:
-        """All that are running, smallest pair first."""
+        """Return all that are running, smallest pair first."""
 
         def work(connection: Connection) -> list[Lease]:
             mine = select(leases).join(studies).where(studies.c.name == self._study)
@@ -101,7 +111,7 @@ class SqlLeases:
         return self._database.read(work) or []
 
     @staticmethod
-    def _is(study: int, pair: Pair, who: str) -> ColumnElement[bool]:
+    def _is_lease(study: int, pair: Pair, who: str) -> ColumnElement[bool]:
         same_pair = (leases.c.i == pair.i) & (leases.c.j == pair.j)
         return (leases.c.study_id == study) & same_pair & (leases.c.who == who)
 

@@ -5,16 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 
 from likewise.errors import StoreError
-from likewise.stores.base import Store
+from likewise.stores.base import ItemStore, Store
+from likewise.stores.resolve import open_store
 
 
 def copy_study(source: str | Path | Store, target: str | Path | Store) -> int:
-    """Copy all events (and the references to items, where both keep them); how many events.
+    """Copy all events, and the references to items where both stores keep them.
 
-    The target must be empty. The source is only read.
+    Parameters
+    ----------
+    source : str, Path or Store
+        The study to copy, as `open_store` takes it; it is only read.
+    target : str, Path or Store
+        Where to; it must hold no study.
+
+    Returns
+    -------
+    int
+        Number of events copied.
+
+    Raises
+    ------
+    StoreError
+        If the source holds no study, or the target holds one.
     """
-    from likewise.stores import open_store
-
     here, there = open_store(source), open_store(target)
     events = here.read()
     if not events:
@@ -22,8 +36,6 @@ def copy_study(source: str | Path | Store, target: str | Path | Store) -> int:
     if there.read():
         raise StoreError(f"there is a study in {there} already; choose an empty store")
     there.append(events)
-    read_items = getattr(here, "read_items", None)
-    write_items = getattr(there, "write_items", None)
-    if read_items is not None and write_items is not None:
-        write_items(read_items())
+    if isinstance(here, ItemStore) and isinstance(there, ItemStore):
+        there.write_items(here.read_items())
     return len(events)

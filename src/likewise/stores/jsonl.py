@@ -23,17 +23,31 @@ _log = logging.getLogger(__name__)
 
 
 class JsonLinesStore:
-    """Events in a file that grows by a line each, written through to the disk.
+    """Events in a file that grows by a line each; fits `LeasingStore`.
 
-    A last line cut short by a crash was never acknowledged: it is left out, and overwritten by
-    the next event. Any other damage is reported with its line number. Leases hold among those
-    who share the program.
+    Every append is written through to the disk. A last line cut short by a crash was never
+    acknowledged: it is left out, and overwritten by the next event. Any other damage is reported
+    with its line number. Leases hold among those who share the program.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; it is made by the first append, its folder must exist.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from likewise.journal import Opened
+    >>> store = JsonLinesStore(Path(tempfile.mkdtemp()) / "pile.likewise.jsonl")
+    >>> store.append([Opened(4, fingerprint="", method="auto", n_clusters=2, random_state=0)])
+    >>> [event.method for event in store.read()]
+    ['auto']
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.leases = MemoryLeases()
-        self._seen = 0  # bytes of whole lines that this program has read or written
+        self._n_bytes = 0  # of whole lines that this object has read or written
 
     def __str__(self) -> str:
         return str(self.path)
@@ -43,9 +57,9 @@ class JsonLinesStore:
         lines = "".join(json.dumps(to_record(event)) + "\n" for event in events).encode()
         with self._opened("ab") as file:
             end = file.seek(0, os.SEEK_END)
-            whole = _whole_lines(self.path.read_bytes()) if end != self._seen else end
-            if whole != self._seen:
-                overtaken = whole > self._seen
+            whole = _whole_lines(self.path.read_bytes()) if end != self._n_bytes else end
+            if whole != self._n_bytes:
+                overtaken = whole > self._n_bytes
                 raise (Overtaken if overtaken else StoreError)(
                     f"{self.path} was {'written to' if overtaken else 'cut short'} by another "
                     "program since it was read; open the study again and repeat the answer"
@@ -62,10 +76,10 @@ class JsonLinesStore:
                     f"{self.path} cannot be written: {error.strerror}; the answer was not kept, "
                     "all earlier ones are"
                 ) from error
-            self._seen = whole + len(lines)
+            self._n_bytes = whole + len(lines)
 
     def read(self, since: int = 0) -> list[Event]:
-        """All events from position `since` on; none when the file does not exist yet."""
+        """Return all events from position `since` on; none when the file does not exist yet."""
         try:
             with self._opened("rb") as file:
                 content = file.read()
@@ -73,10 +87,10 @@ class JsonLinesStore:
             if isinstance(error.__cause__, FileNotFoundError):
                 return []
             raise
-        self._seen = _whole_lines(content)
-        if self._seen < len(content):
+        self._n_bytes = _whole_lines(content)
+        if self._n_bytes < len(content):
             _log.warning("%s: the last line was cut short and is left out", self.path)
-        lines = content[: self._seen].splitlines()[since:]
+        lines = content[: self._n_bytes].splitlines()[since:]
         return [self._event(line, number) for number, line in enumerate(lines, start=since + 1)]
 
     def _event(self, line: bytes, number: int) -> Event:
@@ -104,5 +118,5 @@ class JsonLinesStore:
 
 
 def _whole_lines(content: bytes) -> int:
-    """How many bytes belong to lines that were finished."""
+    """Return how many bytes belong to lines that were finished."""
     return content.rfind(b"\n") + 1

@@ -1,4 +1,4 @@
-"""Leases: who is looking at which pair, so that no two people are asked the same at once.
+"""Leases: who was handed which pair, so that no two people are asked the same at once.
 
 A lease ends by itself when its time is over, unless it is extended before: whoever closes the
 window without a word blocks nobody.
@@ -26,10 +26,14 @@ class Lease:
 
 
 class Leases(Protocol):
-    """What a store can do about pairs that were handed out; the order within a pair is ignored."""
+    """What a store can do about pairs that were handed out; the order within a pair is ignored.
+
+    `seconds` must be above 0 and finite, else `AnswerError` is raised; `checked_pair` and
+    `checked_seconds` are there for implementations.
+    """
 
     def take(self, asked: Pair | Question, who: str, seconds: float) -> Lease | None:
-        """The pair for `who`, None if somebody else has it; who has it already keeps it longer."""
+        """Lease the pair to `who`; None if somebody else has it. Its holder keeps it longer."""
 
     def extend(self, asked: Pair | Question, who: str, seconds: float) -> bool:
         """Keep a pair for `seconds` from now; False when `who` no longer has it."""
@@ -38,12 +42,19 @@ class Leases(Protocol):
         """Give a pair back; nothing happens if `who` does not have it."""
 
     def held(self) -> list[Lease]:
-        """All that run, smallest pair first; with `ask(pending=...)` their pairs are left alone."""
+        """Return all that run, smallest pair first; `ask(pending=...)` then leaves them alone."""
 
 
 class MemoryLeases:
     """Leases among those who share one program.
 
+    Parameters
+    ----------
+    clock : callable
+        Returns the time in seconds since 1970.
+
+    Examples
+    --------
     >>> leases = MemoryLeases()
     >>> leases.take(Pair(4, 2), "Ada", seconds=60).pair
     Pair(i=2, j=4)
@@ -60,48 +71,50 @@ class MemoryLeases:
         self._lock = Lock()
 
     def take(self, asked: Pair | Question, who: str, seconds: float) -> Lease | None:
-        """The pair for `who`, None if somebody else has it."""
-        pair, now = pair_of(asked), self._clock()
-        lease = Lease(pair, who, now + lasting(seconds))
-        with self._lock:
-            found = self._held.get(pair)
-            if found is not None and found.who != who and found.until > now:
-                return None
-            self._held[pair] = lease
-        return lease
+        """Lease the pair to `who`; None if somebody else has it."""
+        return self._lease(asked, who, seconds, free=True)
 
     def extend(self, asked: Pair | Question, who: str, seconds: float) -> bool:
         """Keep a pair for `seconds` from now; False when `who` no longer has it."""
-        pair, now = pair_of(asked), self._clock()
-        lease = Lease(pair, who, now + lasting(seconds))
-        with self._lock:
-            found = self._held.get(pair)
-            if found is None or found.who != who or found.until <= now:
-                return False
-            self._held[pair] = lease
-        return True
+        return self._lease(asked, who, seconds, free=False) is not None
 
     def release(self, asked: Pair | Question, who: str) -> None:
         """Give a pair back."""
-        pair = pair_of(asked)
+        pair = checked_pair(asked)
         with self._lock:
             if pair in self._held and self._held[pair].who == who:
                 del self._held[pair]
 
     def held(self) -> list[Lease]:
-        """All that are running, smallest pair first."""
+        """Return all that are running, smallest pair first."""
         now = self._clock()
         with self._lock:
             running = [lease for lease in self._held.values() if lease.until > now]
         return sorted(running, key=lambda lease: lease.pair)
 
+    def _lease(
+        self, asked: Pair | Question, who: str, seconds: float, *, free: bool
+    ) -> Lease | None:
+        """Lease a pair that `who` holds already or, with `free`, that nobody holds; else None."""
+        pair, now = checked_pair(asked), self._clock()
+        lease = Lease(pair, who, now + checked_seconds(seconds))
+        with self._lock:
+            found = self._held.get(pair)
+            allowed = free if found is None or found.until <= now else found.who == who
+            if not allowed:
+                return None
+            self._held[pair] = lease
+        return lease
 
-def pair_of(asked: Pair | Question) -> Pair:
+
+def checked_pair(asked: Pair | Question) -> Pair:
+    """Return the pair that is asked about, smaller position first."""
     pair = asked.pair if isinstance(asked, Question) else asked
     return Pair(int(pair[0]), int(pair[1])).unordered
 
 
-def lasting(seconds: float) -> float:
+def checked_seconds(seconds: float) -> float:
+    """Return how long a lease lasts, or raise `AnswerError` if it would not end or not begin."""
     if not 0 < seconds < float("inf"):
         raise AnswerError(f"a lease must last longer than 0 seconds but got {seconds}")
     return float(seconds)

@@ -9,7 +9,10 @@ from likewise.stores.leases import MemoryLeases
 
 
 class MemoryStore:
-    """Events in a list."""
+    """Events in a list, and leases; fits `LeasingStore`.
+
+    One object is the whole place: two objects never share a study, so nobody is overtaken.
+    """
 
     def __init__(self) -> None:
         self.leases = MemoryLeases()
@@ -23,5 +26,5 @@ class MemoryStore:
         self._events.extend(events)
 
     def read(self, since: int = 0) -> list[Event]:
-        """All events from position `since` on."""
+        """Return all events from position `since` on."""
         return self._events[since:]

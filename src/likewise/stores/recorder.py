@@ -22,7 +22,14 @@ class State(Protocol):
 class Recorder:
     """Appends events to a store and applies them to a state, each exactly once.
 
-    `events` are those that the store holds already; the state is given as they left it.
+    Parameters
+    ----------
+    store : Store
+        Where the events are kept.
+    state : State
+        What the events amount to so far.
+    events : sequence of Event
+        Those that the store holds already and that were applied to the state.
     """
 
     def __init__(self, store: Store, state: State, events: Sequence[Event]) -> None:
@@ -48,7 +55,7 @@ class Recorder:
             return events
 
     def refresh(self) -> int:
-        """Take in what other programs have appended; how many events that was."""
+        """Apply what other programs have appended, and return how many events that was."""
         news = self.store.read(since=self._n_events)
         for event in news:
             self._apply(event)
@@ -60,12 +67,12 @@ class Recorder:
 
 
 def read_or_begin(store: Store, opening: Event) -> list[Event]:
-    """The events of a study, which is begun with `opening` if there are none yet."""
+    """Return the events of a study; `opening` is appended as the first if there are none yet."""
     events = store.read()
     if not events:
         try:
             store.append([opening])
-        except Overtaken:  # another program began it in this very moment
+        except Overtaken:  # another program appended it first
             return store.read()
         events = [opening]
     return events

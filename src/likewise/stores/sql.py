@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
@@ -17,10 +17,11 @@ from sqlalchemy.exc import ArgumentError, IntegrityError
 from likewise.errors import NewerFormat, Overtaken, StoreError
 from likewise.journal import Event, from_record, to_record
 from likewise.stores import _schema as schema
-from likewise.stores._engine import Database
+from likewise.stores._database import Database
 from likewise.stores._sql_leases import SqlLeases
+from likewise.stores.base import ItemReference
 
-_ANY_STUDY = "study"  # the name of the one study in a file
+_ONLY_STUDY = "study"  # the name of the one study in a file
 _FIELDS: dict[str, type] = {
     "id": int,
     "verdict": str,
@@ -32,39 +33,44 @@ _FIELDS: dict[str, type] = {
 }  # the fields of an event that have a column; all others are kept as JSON
 
 
-@dataclass(frozen=True, slots=True)
-class ItemReference:
-    """An item as a store knows it: not its content, but how to find and recognise it."""
-
-    id: str
-    reference: str = ""
-    fingerprint: str = ""
-    present: bool = True
-
-
 class SqlStore:
-    """The events of one study, in tables.
+    """The events, items and leases of one study in tables; fits `LeasingStore` and `ItemStore`.
 
-    `where` is a file or the address of a database, `postgresql://user@host/name`; `study` its name
-    among others, also taken from the address: `...?study=wine`. Programs may write in turns: the
-    one that was overtaken is told so by `Overtaken`.
+    Parameters
+    ----------
+    where : str or Path
+        A SQLite file, or the address of a database, "postgresql://user@host/name". The tables are
+        made by the first append.
+    study : str or None
+        Its name among other studies of the database; None takes it from the address,
+        "...?study=wine", or is the one study in a file.
+    timeout : float
+        Seconds to wait for what may pass by itself: a file that another program writes to, a
+        server that restarts. 0 does not wait.
+
+    Attributes
+    ----------
+    study : str
+        Its name.
+    leases : SqlLeases
+        Leases for all who share the database.
     """
 
     def __init__(
-        self, where: str | Path, *, study: str | None = None, patience: float = 30.0
+        self, where: str | Path, *, study: str | None = None, timeout: float = 30.0
     ) -> None:
         url = _address(where)
-        named = url.query.get("study", _ANY_STUDY)
+        named = url.query.get("study", _ONLY_STUDY)
         self.study = study or (named if isinstance(named, str) else named[-1])
-        self.database = Database(url.difference_update_query(["study"]), patience=patience)
-        self._seen = 0  # events that this object has read or appended
+        self.database = Database(url.difference_update_query(["study"]), timeout=timeout)
+        self._n_events = 0  # that this object has read or appended
 
     def __str__(self) -> str:
         return str(self.database)
 
     @cached_property
     def leases(self) -> SqlLeases:
-        """Who is looking at which pair."""
+        """Who was handed which pair."""
         return SqlLeases(self.database, self.study)
 
     def close(self) -> None:
@@ -80,11 +86,11 @@ class SqlStore:
 
         def work(connection: Connection) -> None:
             study = self.database.study_id(connection, self.study)
-            found = self._from(connection, study, self._seen - 1)
-            if found.get(self._seen) == token:
+            found = self._tokens_from(connection, study, self._n_events - 1)
+            if found.get(self._n_events) == token:
                 return
-            cut_short = self._seen > 0 and self._seen - 1 not in found
-            if cut_short or self._seen in found:
+            cut_short = self._n_events > 0 and self._n_events - 1 not in found
+            if cut_short or self._n_events in found:
                 raise (StoreError if cut_short else Overtaken)(
                     f"{self} was {'cut short' if cut_short else 'written to'} by another "
                     "program since it was read; open the study again and repeat the answer"
@@ -94,7 +100,7 @@ class SqlStore:
                     insert(schema.events),
                     [
                         {"study_id": study, "position": position, "token": token, **row}
-                        for position, row in enumerate(rows, start=self._seen)
+                        for position, row in enumerate(rows, start=self._n_events)
                     ],
                 )
             except IntegrityError as error:
@@ -102,10 +108,10 @@ class SqlStore:
 
         if rows:
             self.database.write(work)
-            self._seen += len(rows)
+            self._n_events += len(rows)
 
     def read(self, since: int = 0) -> list[Event]:
-        """All events from position `since` on; none when the database does not exist yet."""
+        """Return all events from position `since` on; none when there is no database yet."""
         table = schema.events
 
         def work(connection: Connection) -> list[Mapping[str, Any]]:
@@ -116,11 +122,11 @@ class SqlStore:
         rows = self.database.read(work) or []
         events = [self._event(row) for row in rows]
         if rows:
-            self._seen = int(rows[-1]["position"]) + 1
+            self._n_events = int(rows[-1]["position"]) + 1
         return events
 
     def write_items(self, items: Sequence[ItemReference]) -> None:
-        """Keep how the items are found, in their order; what was kept before is replaced."""
+        """Keep the items in their order, in place of those written before."""
 
         def work(connection: Connection) -> None:
             study = self.database.study_id(connection, self.study)
@@ -137,7 +143,7 @@ class SqlStore:
         self.database.write(work)
 
     def read_items(self) -> list[ItemReference]:
-        """The items in their order; none if they were never kept."""
+        """Return the items in their order; none if they were never written."""
         kept = schema.items.c
         columns = (kept.id, kept.reference, kept.fingerprint, kept.present)
 
@@ -160,8 +166,8 @@ class SqlStore:
             ) from error
 
     @staticmethod
-    def _from(connection: Connection, study: int, position: int) -> dict[int, str]:
-        """The tokens of the events at this position and the next, as far as there are any."""
+    def _tokens_from(connection: Connection, study: int, position: int) -> dict[int, str]:
+        """Return the tokens of the events at this position and the next, where there are any."""
         kept = schema.events.c
         query = select(kept.position, kept.token).where(
             kept.study_id == study, kept.position >= position
@@ -171,6 +177,7 @@ class SqlStore:
 
 
 def _address(where: str | Path) -> URL:
+    """Return the address of a file or a server; StoreError for one that is neither."""
     text = str(where)
     if "://" not in text:
         return URL.create("sqlite", database=text)
@@ -189,7 +196,7 @@ def _address(where: str | Path) -> URL:
 
 
 def _to_row(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The record as columns, and as JSON what has none or does not fit into it."""
+    """Return the record as columns, and as JSON what has none or does not fit into it."""
     rest = dict(record)
     row: dict[str, Any] = dict.fromkeys((*_FIELDS, "i", "j"))
     row["event"] = rest.pop("event")
@@ -204,7 +211,7 @@ def _to_row(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def to_fields(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The record of which a row was made."""
+    """Return the record of which a row was made."""
     record: dict[str, Any] = {"event": row["event"], **json.loads(row["rest"])}
     record |= {name: row[name] for name in _FIELDS if row[name] is not None}
     if row["i"] is not None:
@@ -213,7 +220,7 @@ def to_fields(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fits(value: Any, kind: type) -> bool:
-    """Whether a column of this kind gives back exactly what it was given."""
+    """Return whether a column of this kind gives back exactly what it was given."""
     if type(value) is not kind:
         return False
     match value:

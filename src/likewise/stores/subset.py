@@ -1,10 +1,9 @@
-"""A store as it is to somebody who sees only some of its items: the others have vanished."""
+"""A store restricted to the items that a pile still holds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,30 +11,34 @@ import numpy.typing as npt
 from likewise.journal import Answered, Event, Grown, Named, Opened, Retracted
 from likewise.journal.pairs import Pair, Verdict
 from likewise.journal.state import Journal
-from likewise.stores.base import Store
+from likewise.stores.base import Store, leases_of
 
 _Renumber = Callable[[int], int | None]
 
 
 class SubsetStore:
-    """Numbers the items at `places` from 0, and leaves out what was said about others.
+    """Another store, as a study of some of its items needs it; fits `LeasingStore`.
 
-    What was said about those that are not seen still counts as far as it ties those that are: of
-    every group, an item that is seen stands for the ones that are not.
+    The items at `places` are numbered from 0. Answers about other items still count as far as
+    they link items of the subset: of every group, an item of the subset represents the absent
+    ones. Events that then concern nothing are left out.
+
+    Parameters
+    ----------
+    store : Store
+        Where the events are kept, by the numbers of all items.
+    places : array of int, shape (n_items,)
+        The numbers, in `store`, of the items of the subset.
     """
 
     def __init__(self, store: Store, places: npt.NDArray[np.int64]) -> None:
         self.store = store
         self.places = places.tolist()
+        self.leases = leases_of(store)
         self._position = {place: k for k, place in enumerate(self.places)}
 
     def __str__(self) -> str:
         return str(self.store)
-
-    @property
-    def leases(self) -> Any:
-        """Those of the store."""
-        return getattr(self.store, "leases")  # noqa: B009 - the contract of a store has none
 
     def append(self, events: Sequence[Event]) -> None:
         """Keep the events, by the numbers that the store knows."""
@@ -43,7 +46,7 @@ class SubsetStore:
         self.store.append([event for event in outward if event is not None])
 
     def read(self, since: int = 0) -> list[Event]:
-        """The events from position `since` on, counting those that are about items seen."""
+        """Return the events from position `since` on, counting those that concern the subset."""
         return self.restrict(self.store.read())[since:]
 
     def restrict(self, events: Sequence[Event]) -> list[Event]:
@@ -51,14 +54,15 @@ class SubsetStore:
         if not events or not isinstance(events[0], Opened):
             return list(events)
         whole = Journal.replay(events)
-        stand_in: dict[int, int] = {}
+        representative: dict[int, int] = {}
         for place, k in self._position.items():
-            stand_in.setdefault(whole.constraints.component(place), k)
+            representative.setdefault(whole.constraints.component(place), k)
 
         def inward(place: int) -> int | None:
-            return self._position.get(place, stand_in.get(whole.constraints.component(place)))
+            component = whole.constraints.component(place)
+            return self._position.get(place, representative.get(component))
 
-        seen: list[Event] = [replace(whole.opened, n_items=len(self.places))]
+        found: list[Event] = [replace(whole.opened, n_items=len(self.places))]
         kept: set[int] = set()
         for event in events[1:]:
             if isinstance(event, Grown):
@@ -68,15 +72,15 @@ class SubsetStore:
             renumbered = None if self._is_vague(event) else _renumbered(event, inward)
             if isinstance(event, Answered):
                 if renumbered is None:
-                    seen += _without_effect(event)
+                    found += _without_effect(event)
                     continue
                 kept.add(event.answer.id)
             if renumbered is not None:
-                seen.append(renumbered)
-        return seen
+                found.append(renumbered)
+        return found
 
     def _is_vague(self, event: Event) -> bool:
-        """Whether somebody was not sure about an item that is gone: that says nothing of others."""
+        """Whether it is "unsure" about an absent item, which says nothing of those it is like."""
         return (
             isinstance(event, Answered)
             and event.answer.verdict is Verdict.UNSURE
@@ -85,13 +89,13 @@ class SubsetStore:
 
 
 def _without_effect(event: Answered) -> list[Event]:
-    """An answer that is taken back at once: its number is used, and that is all."""
+    """Return an answer that is taken back at once: its number is used, and that is all."""
     nothing = replace(event.answer, pair=Pair(0, 1), verdict=Verdict.UNSURE)
     return [Answered(nothing), Retracted(nothing.id)]
 
 
 def _renumbered(event: Event, number: _Renumber) -> Event | None:
-    """The event by other numbers; None if it is about nothing then."""
+    """Return the event by other numbers; None if it is about nothing then."""
     match event:
         case Answered(answer):
             i, j = (number(item) for item in answer.pair)

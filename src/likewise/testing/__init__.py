@@ -1,4 +1,4 @@
-"""Tests that anyone can run on a store or a strategy of their own; pytest is needed.
+"""Tests that anyone can run on parts of their own; pytest is needed.
 
 Subclass a contract in a test module, provide the fixtures it names, and pytest does the rest.
 """
@@ -8,9 +8,24 @@ from __future__ import annotations
 import pytest
 
 # Before the modules are imported, so that a failing assert shows its values in other projects too.
-pytest.register_assert_rewrite("likewise.testing.stores", "likewise.testing.strategies")
+pytest.register_assert_rewrite(
+    "likewise.testing.affinities",
+    "likewise.testing.stores",
+    "likewise.testing.strategies",
+)
 
-from likewise.testing.stores import StoreContract  # noqa: E402 - see above
+from likewise.testing.affinities import AffinityContract  # noqa: E402 - see above
+from likewise.testing.stores import (  # noqa: E402
+    ItemStoreContract,
+    LeasingStoreContract,
+    StoreContract,
+)
 from likewise.testing.strategies import StrategyContract  # noqa: E402
 
-__all__ = ["StoreContract", "StrategyContract"]
+__all__ = [
+    "AffinityContract",
+    "ItemStoreContract",
+    "LeasingStoreContract",
+    "StoreContract",
+    "StrategyContract",
+]

@@ -10,19 +10,24 @@ A store of your own keeps the contract when this passes:
         @pytest.fixture
         def reopen(self, tmp_path):
             return lambda: MyStore(tmp_path / "study")
+
+A store with `leases` inherits from `LeasingStoreContract` too, one with `read_items` and
+`write_items` from `ItemStoreContract`; they need the same two fixtures.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from typing import ClassVar
 
 import pytest
 
-from likewise.errors import Overtaken
+from likewise.errors import AnswerError, Overtaken
 from likewise.journal import Answered, Event, Measured, Named, Opened, OpenedSimilarities, Retracted
-from likewise.journal.pairs import Answer, Measurement, Pair, Verdict
+from likewise.journal.pairs import Answer, Measurement, Pair, Question, Verdict
 from likewise.journal.state import Journal
-from likewise.stores.base import Store
+from likewise.stores.base import ItemReference, ItemStore, LeasingStore, Store
 
 _OPENED = Opened(n_items=9, fingerprint="c0ffee", method="urasc", n_clusters=3, random_state=7)
 _AWKWARD = 'Zoë "Z"\n\\ 鳥'
@@ -57,11 +62,16 @@ _STORY: list[Event] = [
 
 
 class StoreContract:
-    """What every store must do.
+    """What every store must do: `append` and `read` events.
 
     Provide two fixtures: `store`, a new and empty store, and `reopen`, a function that opens the
-    same place once more, as a program started later would.
+    same place once more, as a program started later would. A store that cannot be opened twice
+    lets `reopen` return `store` itself.
     """
+
+    def test_it_fits_the_protocol(self, store: Store) -> None:
+        assert isinstance(store, Store)
+        assert str(store)
 
     def test_a_new_store_holds_nothing(self, store: Store, reopen: Callable[[], Store]) -> None:
         assert store.read() == []
@@ -150,4 +160,87 @@ class StoreContract:
         store.append(given)
         given.clear()
         store.read().clear()
+        assert store.read() == _STORY
+
+
+class LeasingStoreContract:
+    """What a store with `leases` must do besides; the fixtures are those of `StoreContract`.
+
+    `shares_leases` is False for a store whose leases hold only among those who share the object.
+    """
+
+    shares_leases: ClassVar[bool] = True
+
+    def test_it_fits_the_protocol_of_leases(self, store: LeasingStore) -> None:
+        assert isinstance(store, LeasingStore)
+        assert store.leases.held() == []
+
+    def test_a_pair_has_one_holder_in_whatever_order_it_is_named(self, store: LeasingStore) -> None:
+        began = time.time()
+        lease = store.leases.take(Pair(4, 2), "Ada", 600)
+        assert lease is not None
+        assert (lease.pair, lease.who) == (Pair(2, 4), "Ada")
+        assert lease.until == pytest.approx(began + 600, abs=120)
+        assert store.leases.take(Pair(2, 4), "Bob", 600) is None
+        assert store.leases.take(Question(Pair(4, 2), 0.5), "Bob", 600) is None
+        assert store.leases.take(Pair(0, 9), _AWKWARD, 600) is not None
+        held = [(lease.pair, lease.who) for lease in store.leases.held()]
+        assert held == [(Pair(0, 9), _AWKWARD), (Pair(2, 4), "Ada")]
+
+    def test_only_its_holder_keeps_a_pair_or_gives_it_back(self, store: LeasingStore) -> None:
+        leases = store.leases
+        leases.take(Pair(1, 0), "Ada", 600)
+        assert not leases.extend(Pair(0, 1), "Bob", 600)
+        assert leases.extend(Pair(0, 1), "Ada", 600)
+        leases.release(Pair(0, 1), "Bob")
+        assert leases.take(Pair(0, 1), "Bob", 600) is None
+        leases.release(Pair(1, 0), "Ada")
+        assert leases.held() == []
+        assert leases.take(Pair(0, 1), "Bob", 600) is not None
+
+    def test_a_lease_ends_by_itself(self, store: LeasingStore) -> None:
+        store.leases.take(Pair(0, 1), "Ada", 0.01)
+        time.sleep(0.1)
+        assert store.leases.held() == []
+        assert not store.leases.extend(Pair(0, 1), "Ada", 600)
+        assert store.leases.take(Pair(0, 1), "Bob", 600) is not None
+
+    @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+    def test_a_lease_must_last_and_end(self, store: LeasingStore, seconds: float) -> None:
+        for use in (store.leases.take, store.leases.extend):
+            with pytest.raises(AnswerError):
+                use(Pair(0, 1), "Ada", seconds)
+
+    def test_leases_are_known_to_whoever_opens_the_store(
+        self, store: LeasingStore, reopen: Callable[[], LeasingStore]
+    ) -> None:
+        if not self.shares_leases:
+            pytest.skip("leases of this store hold among those who share the object")
+        store.leases.take(Pair(0, 1), "Ada", 600)
+        assert reopen().leases.take(Pair(0, 1), "Bob", 600) is None
+        assert [lease.who for lease in reopen().leases.held()] == ["Ada"]
+
+
+class ItemStoreContract:
+    """What a store of items must do besides; the fixtures are those of `StoreContract`."""
+
+    def test_it_fits_the_protocol_of_items(self, store: ItemStore) -> None:
+        assert isinstance(store, ItemStore)
+        assert store.read_items() == []
+
+    def test_items_come_back_in_their_order_and_with_all_their_fields(
+        self, store: ItemStore, reopen: Callable[[], ItemStore]
+    ) -> None:
+        items = [ItemReference("b", "photos/b.jpg", "c0ffee", present=False), ItemReference("a")]
+        store.write_items(items)
+        assert store.read_items() == items
+        assert reopen().read_items() == items
+
+    def test_items_are_replaced_and_events_are_not(self, store: ItemStore) -> None:
+        store.append(_STORY)
+        store.write_items([ItemReference("a"), ItemReference("b")])
+        store.write_items([ItemReference(_AWKWARD)])
+        assert store.read_items() == [ItemReference(_AWKWARD)]
+        store.write_items([])
+        assert store.read_items() == []
         assert store.read() == _STORY

@@ -1,1 +1,1 @@
-"""What page, report and terminal all draw: cards, exemplars, map, thumbnails, names of groups."""
+"""What page, report and terminal all draw: cards, exemplars, map, thumbnails, groups by size."""

@@ -9,13 +9,17 @@ from likewise.study import Study
 
 
 def label_names(study: Study, labels: npt.NDArray[np.int64]) -> dict[int, str]:
-    """The names that people gave, by label; `labels` are given so that nothing is fitted again."""
+    """Return the names that people gave, by label.
+
+    `labels` are the study's, given so that nothing is fitted again. Where named groups have
+    become one, the latest name counts.
+    """
     found = {int(labels[item]): name for item, name in study.named.items()}
     return {label: name for label, name in found.items() if name}
 
 
 def known_name(study: Study, item: int) -> str:
-    """The name of the items known to be the same as this one, "" if they have none."""
+    """Return the name of the items known to be the same as this one, "" if they have none."""
     component = study.constraints.component
     found = ""
     for anchor, name in study.named.items():

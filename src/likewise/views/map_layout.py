@@ -12,9 +12,25 @@ _STEPS = 10_000  # the map is this many dots wide and high; finer no screen show
 
 
 def layout(items: Items, random_state: int = 0) -> npt.NDArray[np.int64]:  # (n, 2), 0 .. 10 000
-    """Where each item lies: its first two principal components.
+    """Return where each item lies on the map: its first two principal components.
 
-    Items known by how alike (or how far apart) they are lie by their rows of that matrix.
+    Items known only by similarities or distances lie by their rows of that matrix.
+
+    Parameters
+    ----------
+    items
+        The items; sparse features are reduced without being made dense.
+    random_state
+        Seed of the randomised decomposition.
+
+    Returns
+    -------
+    array of int, shape (n_items, 2)
+        Between 0 and 10 000. The longer side is filled by 99 % of the items, the outermost others
+        lie on the rim. Equal items lie on one point, the middle.
+
+    Examples
+    --------
 
     >>> layout(Items.of([[0.0, 0.0], [4.0, 4.0], [8.0, 8.0]])).tolist()
     [[0, 5000], [5000, 5000], [10000, 5000]]

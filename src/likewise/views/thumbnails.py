@@ -36,13 +36,26 @@ class Thumbnails:
         self._lock = Lock()
 
     def prepare(self, items: Iterable[int]) -> None:
-        """Make pictures that will be looked at next; what cannot be read is told when it is."""
+        """Make large pictures of items ahead of time; those that cannot be read are left out."""
         for item in items:
             with suppress(DataError):
                 self.picture(item, LARGE)
 
     def picture(self, item: int, size: int) -> tuple[bytes, str]:
-        """The picture of an item, at most `size` pixels wide and high, and its media type."""
+        """Return the picture of an item, encoded, and its media type.
+
+        Parameters
+        ----------
+        item
+            The position of the item.
+        size
+            Pixels along the longer side at most; taken as 16 if less, as 2048 if more.
+
+        Raises
+        ------
+        DataError
+            If there is no such item, it has no picture, or that cannot be read.
+        """
         if self.items.pictures is None or not 0 <= item < len(self.items):
             raise DataError(f"item {item} has no picture")
         size = min(max(size, 16), LARGEST)
@@ -63,7 +76,7 @@ class Thumbnails:
 
 
 def _encoded(picture: Path | npt.NDArray[np.uint8], size: int) -> tuple[bytes, str]:
-    """The picture scaled and encoded; what a camera wrote beside the pixels is left out."""
+    """Return the picture scaled and encoded, without what a camera wrote beside the pixels."""
     image = _from_pixels(picture, size) if isinstance(picture, np.ndarray) else _read(picture, size)
     out = io.BytesIO()
     if isinstance(picture, np.ndarray) or image.mode in ("RGBA", "LA", "P"):
@@ -74,7 +87,7 @@ def _encoded(picture: Path | npt.NDArray[np.uint8], size: int) -> tuple[bytes, s
 
 
 def _from_pixels(pixels: npt.NDArray[np.uint8], size: int) -> Image.Image:
-    """An array of pixels as a picture; a small one is enlarged smoothly."""
+    """Return an array of pixels as a picture; a small one is enlarged smoothly."""
     from PIL import Image
 
     image = Image.fromarray(pixels)
@@ -84,6 +97,7 @@ def _from_pixels(pixels: npt.NDArray[np.uint8], size: int) -> Image.Image:
 
 
 def _read(path: Path, size: int) -> Image.Image:
+    """Return the picture in a file, upright, at most `size` pixels wide and high."""
     from PIL import Image, ImageOps
 
     try:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from likewise.errors import AnswerError
 from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Verdict
-from likewise.stores import Leases, MemoryLeases
+from likewise.stores import leases_of
 from likewise.study import Study
 
 # A question, or a pair that is asked about again or by a second person: then nothing was predicted.
@@ -87,7 +87,7 @@ class Dispatcher:
         self.lease_seconds = lease_seconds
         self.version = 0
         self._clock = clock
-        self._leases: Leases = getattr(study.store, "leases", None) or MemoryLeases()
+        self._leases = leases_of(study.store)
         self._offers: dict[str, Offer] = {}
         self._skipped: dict[str, dict[Pair, None]] = defaultdict(dict)
         self._to_repeat: dict[str, dict[Pair, Offer]] = defaultdict(dict)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from likewise.cli.commands._opening import begin
 from likewise.cli.console import say
-from likewise.cli.formatting import count, group_sizes, sizes_in_words
+from likewise.cli.formatting import count, sizes_in_words
 from likewise.cli.options import BudgetOption, ClustersOption, MethodOption, SeedOption, takes_pile
 from likewise.cli.outcome import Outcome, exit_if_interrupted
 from likewise.cli.pile_source import LINES, PileSource
+from likewise.views.group_sizes import group_sizes
 
 if TYPE_CHECKING:
     from likewise.piles import Pile
@@ -56,7 +57,8 @@ def _conclude(study: Study, outcome: Outcome, pile_source: PileSource, verb: str
         )
         but = ", except what you were not sure about" if open_still else ""
         say(f"{outcome.value.capitalize()}{but}.")
-    say(f"{count(study.n_answers, 'answer')} in all made {sizes_in_words(group_sizes(study))}.")
+    sizes = group_sizes(study.labels_)
+    say(f"{count(study.n_answers, 'answer')} in all made {sizes_in_words(sizes.values())}.")
     say(f"Every answer is kept in {pile_source.journal}.")
     if outcome is not Outcome.NOTHING_LEFT:
         say(f"  {pile_source.command(verb)}   goes on")

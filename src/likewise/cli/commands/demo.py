@@ -12,10 +12,11 @@ import typer
 
 from likewise.cli.commands.serve import serve_page
 from likewise.cli.console import say, working
-from likewise.cli.formatting import count, group_sizes, sizes_in_words
+from likewise.cli.formatting import count, sizes_in_words
 from likewise.cli.options import BrowserOption, ClustersOption, PortOption
 from likewise.cli.outcome import Outcome, exit_if_interrupted
 from likewise.errors import DataError, MethodError
+from likewise.views.group_sizes import group_sizes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +84,8 @@ def _answer(settings: _Settings) -> None:
         outcome = answer_loop(study, respond, budget=settings.budget, note=note)
     if outcome in (Outcome.NOTHING_LEFT, Outcome.BUDGET_SPENT):
         say(f"{outcome.value.capitalize()}.")
-    say(f"{count(study.n_answers, 'answer')} made {sizes_in_words(group_sizes(study))}.")
+    sizes = group_sizes(study.labels_)
+    say(f"{count(study.n_answers, 'answer')} made {sizes_in_words(sizes.values())}.")
     if settings.save is not None:
         say(f"They are kept in {settings.save}; the same command goes on from there.")
     else:
@@ -103,7 +105,7 @@ def _simulate(settings: _Settings) -> None:
     with _simulator(page, truth) as respond:
         outcome = answer_loop(study, respond, budget=settings.budget)
     after = ari(truth, study.labels_)
-    groups = len(group_sizes(study))
+    groups = len(group_sizes(study.labels_))
     say(
         f"{count(study.n_answers, 'answer')}, {count(groups, 'group')} found, "
         f"ARI {after:.2f} ({before:.2f} before {since})"
@@ -170,7 +172,7 @@ def _simulator(page: DigitsPage, truth: npt.NDArray[np.int64]) -> Iterator[Respo
     def in_lines(asked: OpenQuestion) -> Action:
         study = asked.study
         if study.n_answers and study.n_answers % _EVERY == 0:
-            groups = len(group_sizes(study))
+            groups = len(group_sizes(study.labels_))
             score = ari(truth, study.labels_)
             say(f"{study.n_answers:5} answers  {groups:3} groups  ARI {score:.2f}")
         return verdict(asked)

@@ -8,10 +8,11 @@ import typer
 
 from likewise.cli.commands._opening import read_aloud
 from likewise.cli.console import say, working
-from likewise.cli.formatting import count, group_sizes, sizes_in_words
+from likewise.cli.formatting import count, sizes_in_words
 from likewise.cli.options import BudgetOption, SeedOption, takes_pile
 from likewise.cli.outcome import Outcome, exit_if_interrupted
 from likewise.cli.pile_source import PileSource
+from likewise.views.group_sizes import group_sizes
 
 if TYPE_CHECKING:
     from likewise.cli.terminal.keys import RatingResponse
@@ -57,7 +58,7 @@ def _conclude(study: SimilarityStudy, outcome: Outcome, pile_source: PileSource)
     """Say what there is now, and what can be done with it."""
     if outcome is Outcome.NOTHING_LEFT:
         say("Every pair has been rated.")
-    groups = sizes_in_words(group_sizes(study))
+    groups = sizes_in_words(group_sizes(study.labels_).values())
     say(f"{count(study.n_measurements, 'rating')} in all made {groups}.")
     say(f"Every rating is kept in {pile_source.ratings}.")
     if outcome is not Outcome.NOTHING_LEFT:

@@ -9,9 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from likewise.cli.console import out, print_json, working
-from likewise.cli.formatting import ACCENT, count, group_sizes, safe, sizes_in_words
+from likewise.cli.formatting import ACCENT, count, safe, sizes_in_words
 from likewise.cli.options import JsonOption, takes_pile
 from likewise.cli.pile_source import PileSource
+from likewise.views.group_sizes import group_sizes
 
 if TYPE_CHECKING:
     from likewise.study import Study
@@ -46,7 +47,7 @@ def study_status(study: Study, pile_source: PileSource) -> dict[str, Any]:
         "seed": study.random_state,
         "answers": study.n_answers,
         **{verdict.value: verdicts[verdict] for verdict in Verdict},
-        "groups": group_sizes(study),
+        "groups": list(group_sizes(study.labels_).values()),
         "placed": placed(study),
         "names": {str(label): name for label, name in study.names_.items()},
         "inferred_pairs": advice.settled_pairs,

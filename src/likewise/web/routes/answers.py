@@ -13,7 +13,7 @@ from likewise.errors import AnswerError
 from likewise.journal.pairs import Answer, AnswerDraft, Pair, Verdict
 from likewise.study import Study
 from likewise.study.edits import place
-from likewise.views.cards import exemplars, known_members
+from likewise.views.exemplars import exemplars, known_members
 from likewise.views.group_names import known_name, label_names
 from likewise.web.routes.dependencies import Service
 from likewise.web.schemas import (

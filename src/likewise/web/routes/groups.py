@@ -8,8 +8,9 @@ import numpy as np
 from fastapi import APIRouter, Query
 
 from likewise.study import Study, edits
-from likewise.views.cards import exemplars
+from likewise.views.exemplars import exemplars
 from likewise.views.group_names import label_names
+from likewise.views.group_sizes import group_sizes
 from likewise.web.routes.dependencies import Service
 from likewise.web.schemas import (
     Card,
@@ -31,12 +32,12 @@ async def get_groups(
 ) -> list[GroupOut]:
     """Return every group, the largest first, with some of its members."""
     groups = await service.groups()
-    sizes = np.bincount(groups.labels)
-    order = np.lexsort((np.arange(len(sizes)), -sizes))
+    sizes = group_sizes(groups.labels)
+    order = sorted(sizes, key=lambda label: (-sizes[label], label))  # the page counts by label
 
     def rendered(study: Study) -> list[GroupOut]:
         render = _GroupRenderer(study, groups)
-        return [render(int(label), 0, members) for label in order if sizes[label]]
+        return [render(label, 0, members) for label in order]
 
     return await service.with_study(rendered, service.study)
 

@@ -1,4 +1,4 @@
-"""What a database complains about, in one sentence that says what to do."""
+"""Errors of a database, as one sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from sqlalchemy.exc import DBAPIError
 _KEPT = "the answer was not kept, all earlier ones are"
 
 
-def is_passing(error: DBAPIError) -> bool:
-    """Whether it may go away by itself: the file is in use, the server restarts."""
+def is_transient(error: DBAPIError) -> bool:
+    """Return whether it may go away by itself: the file is in use, the server restarts."""
     return error.connection_invalidated or _code(error).startswith(("SQLITE_BUSY", "UNREACHABLE"))
 
 
-def sentence(error: DBAPIError, place: str, path: Path | None) -> str:
-    """What happened to the store at `place`, a file if there is a `path`."""
+def describe(error: DBAPIError, place: str, path: Path | None) -> str:
+    """Return what happened to the store at `place`, a file if there is a `path`."""
     reason = str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else "no reason"
     code = _code(error)
     if code == "SQLITE_FULL" or code.startswith("SQLITE_IOERR"):
@@ -39,7 +39,7 @@ def sentence(error: DBAPIError, place: str, path: Path | None) -> str:
     if path is not None:
         missing = "" if path.parent.exists() else f", there is no folder {path.parent}"
         return f"{place} cannot be opened: {reason}{missing}"
-    if is_passing(error):
+    if is_transient(error):
         return (
             f"{place} cannot be reached: {reason}; open the study again when it can, and look "
             "whether the last answer is there"
@@ -48,7 +48,7 @@ def sentence(error: DBAPIError, place: str, path: Path | None) -> str:
 
 
 def _code(error: DBAPIError) -> str:
-    """SQLite's name of the error; UNREACHABLE for what psycopg could not even ask the server."""
+    """Return SQLite's name of the error; UNREACHABLE if psycopg could not even ask the server."""
     named = getattr(error.orig, "sqlite_errorname", None)
     if named is not None:
         return str(named)
