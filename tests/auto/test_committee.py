@@ -155,9 +155,9 @@ def test_with_all_groups_found_nothing_is_new() -> None:
 
 def test_an_earlier_fit_saves_asking_the_periodic_experts() -> None:
     graph = Gaussian(n_neighbours=10).fit(X).affinity_
-    first = Committee().fit_pile(X, graph, **links_among(SOME, KINDS))
+    first = Committee().fit(X, affinity=graph, **links_among(SOME, KINDS))
     more = np.sort(np.append(SOME, 47))
-    later = Committee().fit_pile(X, graph, **links_among(more, KINDS), start=first)
+    later = Committee().fit(X, affinity=graph, **links_among(more, KINDS), start=first)
     assert later.structure_ is first.structure_
     assert np.array_equal(
         later.expert_probabilities_["forest"], first.expert_probabilities_["forest"]
@@ -168,7 +168,7 @@ def test_an_earlier_fit_saves_asking_the_periodic_experts() -> None:
     # Groups are numbered by their first item: a seed before all others turns the columns round.
     before = next(i for i in range(48) if i < SOME[0] and KINDS[i] != KINDS[SOME[0]])
     turned = np.sort(np.append(SOME, before))
-    again = Committee().fit_pile(X, graph, **links_among(turned, KINDS), start=first)
+    again = Committee().fit(X, affinity=graph, **links_among(turned, KINDS), start=first)
     column = again.seeds_.groups[again.seeds_.items == SOME[0]][0]
     assert np.array_equal(
         again.expert_probabilities_["forest"][:, column],

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likewise.clusterers import LinkedGroups, answers_win
+from likewise.clusterers import LinkedGroups, labels_respecting_links
 from likewise.errors import DataError
 
 Link = tuple[int, int]
@@ -106,7 +106,7 @@ def test_no_links_make_no_groups(nothing: Any) -> None:
     assert links.n_groups == 0
     np.testing.assert_array_equal(links.group, [-1, -1, -1])
     assert links.differing.shape == (0, 2)
-    np.testing.assert_array_equal(answers_win(np.array([5, 2, 5]), links), [1, 0, 1])
+    np.testing.assert_array_equal(labels_respecting_links(np.array([5, 2, 5]), links), [1, 0, 1])
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_links_must_name_two_different_items(name: str, links: Any, complaint: s
 def test_answers_win_over_any_labels(case: Case) -> None:
     links = LinkedGroups.of(case.n, case.must, case.cannot)
     before = case.labels.copy()
-    labels = answers_win(case.labels, links)
+    labels = labels_respecting_links(case.labels, links)
     np.testing.assert_array_equal(case.labels, before)
     assert all(labels[i] == labels[j] for i, j in case.must)
     assert all(labels[i] != labels[j] for i, j in case.cannot)
@@ -144,15 +144,15 @@ def test_answers_win_over_any_labels(case: Case) -> None:
 @given(consistent_cases())
 def test_letting_answers_win_twice_changes_nothing_more(case: Case) -> None:
     links = LinkedGroups.of(case.n, case.must, case.cannot)
-    once = answers_win(case.labels, links)
-    np.testing.assert_array_equal(answers_win(once, links), once)
+    once = labels_respecting_links(case.labels, links)
+    np.testing.assert_array_equal(labels_respecting_links(once, links), once)
 
 
 @settings(max_examples=200)
 @given(consistent_cases())
 def test_items_without_links_stay_with_the_items_they_were_with(case: Case) -> None:
     links = LinkedGroups.of(case.n, case.must, case.cannot)
-    labels = answers_win(case.labels, links)
+    labels = labels_respecting_links(case.labels, links)
     free = np.flatnonzero(links.group < 0)
     for i in free:
         for j in free:
@@ -165,23 +165,25 @@ def test_labels_that_contradict_no_link_are_kept(case: Case, truth: list[int]) -
     must = [(i, j) for i, j in linked if truth[i] == truth[j]]
     cannot = [(i, j) for i, j in linked if truth[i] != truth[j]]
     kept = np.array(truth[: case.n])
-    labels = answers_win(kept, LinkedGroups.of(case.n, must, cannot))
+    labels = labels_respecting_links(kept, LinkedGroups.of(case.n, must, cannot))
     np.testing.assert_array_equal(labels, np.unique(kept, return_inverse=True)[1])
 
 
 def test_a_linked_group_takes_the_label_most_of_it_has() -> None:
     links = LinkedGroups.of(5, [(0, 1), (1, 2)], None)
-    np.testing.assert_array_equal(answers_win(np.array([0, 1, 1, 0, 1]), links), [1, 1, 1, 0, 1])
+    np.testing.assert_array_equal(
+        labels_respecting_links(np.array([0, 1, 1, 0, 1]), links), [1, 1, 1, 0, 1]
+    )
 
 
 def test_of_two_groups_that_differ_the_larger_majority_keeps_the_label() -> None:
     links = LinkedGroups.of(6, [(0, 1), (2, 3), (3, 4)], [(0, 2)])
-    labels = answers_win(np.array([0, 0, 0, 0, 0, 1]), links)
+    labels = labels_respecting_links(np.array([0, 0, 0, 0, 0, 1]), links)
     np.testing.assert_array_equal(labels, [1, 1, 0, 0, 0, 1])
 
 
 def test_a_group_for_which_no_label_is_left_gets_a_new_one() -> None:
     links = LinkedGroups.of(4, None, [(0, 1), (0, 2), (1, 2)])
-    labels = answers_win(np.array([0, 0, 0, 1]), links)
+    labels = labels_respecting_links(np.array([0, 0, 0, 1]), links)
     assert len(set(labels[:3].tolist())) == 3
     assert labels.max() == 2

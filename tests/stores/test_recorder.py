@@ -13,15 +13,16 @@ from likewise.journal import Answered, Event, Opened
 from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.journal.state import Journal
 from likewise.stores import open_store
-from likewise.stores.recorder import Recorder, read_or_begin
+from likewise.stores.recorder import Recorder
+from likewise.stores.stored_journal import StoredJournal
 
 OPENED = Opened(9, "", "random", None, 0)
 
 
 def log(path: Path) -> Recorder:
-    store = open_store(path)
-    events = read_or_begin(store, OPENED)
-    return Recorder(store, Journal.replay(events), events)
+    stored = StoredJournal.read(path)
+    stored.begin(OPENED)
+    return Recorder(stored.store, Journal.replay(stored.events), stored.events)
 
 
 def journal(log: Recorder) -> Journal:
@@ -65,7 +66,9 @@ def test_a_study_is_begun_once_whoever_was_quicker(tmp_path: Path) -> None:
         def append(self, events: list[Event]) -> None:
             self.store.append(events)
 
-    assert read_or_begin(Slow(), Opened(9, "", "random", None, 5)) == [OPENED]  # type: ignore[arg-type]
+    stored = StoredJournal.read(Slow())  # type: ignore[arg-type]
+    stored.begin(Opened(9, "", "random", None, 5))
+    assert stored.events == [OPENED]
 
 
 def test_a_store_that_cries_wolf_is_not_asked_for_ever() -> None:

@@ -14,7 +14,7 @@ import likewise as lw
 from likewise.affinities import GaussianOfDistances
 from likewise.errors import MethodError
 from likewise.strategies import ForestLeaves, NeighbourVotes, Similarity, View
-from likewise.strategies.membership import membership
+from likewise.strategies.group_membership import membership
 
 
 def answered(n_answers: int = 12) -> View:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +19,8 @@ from likewise.auto.experts import Prediction, Seeds
 from likewise.auto.experts.base import Array
 from likewise.auto.stacking import calibration_power, raised, stacked_weights
 from likewise.auto.structure import PRIOR_WEIGHTS, PileStructure
-from likewise.clusterers.base import check_n_clusters
-from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.clusterers.base import FitsOn, check_n_clusters
+from likewise.clusterers.links import Labels, LinkedGroups, labels_respecting_links
 from likewise.errors import MethodError
 from likewise.items import Matrix
 
@@ -105,6 +105,9 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     array([0, 0, 0, 1, 1, 1])
     """
 
+    fits_on: ClassVar[FitsOn] = "both"
+    finds_n_clusters: ClassVar[bool] = True
+
     labels_: Labels
     n_clusters_: int
     confidence_: Array  # (n,)
@@ -146,27 +149,18 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         must_link: Links = None,
         cannot_link: Links = None,
         start: Committee | None = None,
+        affinity: Matrix | None = None,
     ) -> Self:
-        """Cluster the rows of X; the neighbour graph is made of them."""
-        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
-        graph = Gaussian(n_neighbours=15).fit(X).affinity_
-        return self.fit_pile(X, graph, must_link=must_link, cannot_link=cannot_link, start=start)
+        """Cluster items known by their features, by the affinity of neighbours, or by both.
 
-    def fit_pile(
-        self,
-        features: Matrix | None,
-        graph: Matrix,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: Committee | None = None,
-    ) -> Self:
-        """Cluster items known by their features (or not) and by the affinity of neighbours.
-
-        `start`, a fit of the same pile with fewer links, saves computing its structure and asking
-        the periodic experts again.
+        `affinity`, a neighbour graph, is made of the rows of X where it is not given; X may be
+        None where it is. `start`, a fit of the same items with fewer links, saves computing their
+        structure and asking the periodic experts again.
         """
-        n = graph.shape[0]
+        if affinity is None:
+            X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+            affinity = Gaussian(n_neighbours=15).fit(X).affinity_
+        n = affinity.shape[0]
         unknown = set(self.experts or ()) - set(PRIOR_WEIGHTS)
         if unknown:
             raise MethodError(
@@ -175,8 +169,8 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if self.n_clusters is not None:
             check_n_clusters(self.n_clusters, n)
         known = start.structure_ if start is not None else None
-        if known is None or known.features is not features or known.graph is not graph:
-            known = PileStructure(features, graph, self.random_state)
+        if known is None or known.features is not X or known.graph is not affinity:
+            known = PileStructure(X, affinity, self.random_state)
         self.structure_ = known
         links = LinkedGroups.of(n, must_link, cannot_link)
         self._seed_groups = SeedGroups(links, self.n_clusters, self.elimination)
@@ -306,7 +300,7 @@ class Committee(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             confidence[seeds.items] = known
         else:
             labels = cell
-        self.labels_ = answers_win(labels, links)
+        self.labels_ = labels_respecting_links(labels, links)
         self.n_clusters_ = int(self.labels_.max()) + 1
         self.confidence_ = np.clip(confidence, 0.0, 1.0)
 

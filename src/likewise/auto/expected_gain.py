@@ -10,9 +10,9 @@ from likewise.auto.committee import Committee
 from likewise.errors import MethodError
 from likewise.journal.pairs import Pair
 from likewise.strategies.base import View
-from likewise.strategies.batch import Independent
-from likewise.strategies.items.npu import expected_questions
-from likewise.strategies.placing import next_question, unfinished
+from likewise.strategies.batch import IndependentBatch
+from likewise.strategies.group_membership import expected_questions
+from likewise.strategies.placing import being_placed, next_question
 from likewise.strategies.ranking import unlike_each_other
 
 Array = npt.NDArray[np.float64]
@@ -44,14 +44,12 @@ class ExpectedGain:
     def propose(self, view: View, n: int, rng: np.random.Generator) -> list[Pair]:
         """Return the next question about each of up to `n` items."""
         committee = committee_of(view)
-        batch = Independent(view)
+        batch = IndependentBatch(view)
         pairs: list[Pair] = []
-        for item in unfinished(view):
+        for item in being_placed(view):
             if len(pairs) < n and self._worth_finishing(view, committee, item):
                 pairs += self._question(view, committee, item, batch)
-        pending = [view.constraints.component(item) for pair in view.pending for item in pair]
-        busy = np.isin(view.components, pending)
-        candidates = np.flatnonzero(~placed_or_first(view, committee) & ~busy)
+        candidates = np.flatnonzero(~placed_or_first(view, committee) & ~view.pending_items)
         while len(pairs) < n and len(candidates):
             score = self.gain(view, committee)[candidates]
             wanted = unlike_each_other(view, candidates, score, n - len(pairs))
@@ -87,7 +85,7 @@ class ExpectedGain:
         return likeliest < _CERTAIN and (n_differing < _MIN_QUESTIONS or likeliest >= _LIKELY)
 
     def _question(
-        self, view: View, committee: Committee, item: int, batch: Independent
+        self, view: View, committee: Committee, item: int, batch: IndependentBatch
     ) -> list[Pair]:
         """Return the item against the nearest member of its likeliest group; [] if all wait."""
         seeds = committee.seeds_
@@ -99,7 +97,7 @@ class ExpectedGain:
             members = np.setdiff1d(members, list(committee.by_elimination_))
             away = view.affinity.distances(np.array([item]), members).ravel()
             pair = Pair(item, int(members[away.argmin()]))
-            if pair.i != pair.j and not self._deferred(view, pair) and batch.accepts(pair):
+            if pair.i != pair.j and not self._deferred(view, pair) and batch.add(pair):
                 return [pair]
         other = next_question(view, item, batch)
         return [] if other is None else [other]
@@ -108,7 +106,7 @@ class ExpectedGain:
         """Return whether a recent "unsure" was about the item and that group."""
         component = view.constraints.component
         asked = {component(pair.i), component(pair.j)}
-        return any({component(a), component(b)} == asked for a, b in view.resting)
+        return any({component(a), component(b)} == asked for a, b in view.deferred)
 
 
 def committee_of(view: View) -> Committee:

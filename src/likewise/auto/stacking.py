@@ -35,7 +35,7 @@ def stacked_weights(
     References
     ----------
     Wolpert, "Stacked generalization", 1992. Smyth and Wolpert, "Linearly combining density
-    estimators via stacking", 1999, section 3 (the EM).
+    estimators via stacking", 1999 (the EM).
 
     Examples
     --------
@@ -77,7 +77,7 @@ def calibration_power(
 
     References
     ----------
-    Guo, Pleiss, Sun and Weinberger, "On calibration of modern neural networks", 2017, section 4.2.
+    Guo, Pleiss, Sun and Weinberger, "On calibration of modern neural networks", 2017.
 
     Examples
     --------

@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING
 from likewise.errors import StoreError
 
 if TYPE_CHECKING:
-    from likewise.items import Items
-    from likewise.journal import Event
-    from likewise.piles import Pile
-    from likewise.stores import Store
-    from likewise.study import Study
+    from likewise.stores.stored_journal import StoredJournal
 
 
 class JournalFile:
@@ -32,34 +28,18 @@ class JournalFile:
         self.path = path
 
     @cached_property
-    def store(self) -> Store:
-        """The opened store."""
-        from likewise.stores import open_store
+    def journal(self) -> StoredJournal:
+        """The opened store with all its events."""
+        from likewise.stores.stored_journal import StoredJournal
 
-        return open_store(self.path)
-
-    @cached_property
-    def events(self) -> list[Event]:
-        """All events that the journal held when it was read; none if the file has no content."""
-        return self.store.read() if _has_content(self.path) else []
+        return StoredJournal.read(self.path)
 
     @property
     def is_begun(self) -> bool:
-        """Whether a study was begun here."""
-        return has_line(self.path) if self.path.suffix == ".jsonl" else bool(self.events)
-
-    def align(self, pile: Pile) -> Pile:
-        """Return the pile in the journal's order; what has changed in it is recorded."""
-        from likewise.piles.growth import align
-
-        pile, self.events = align(pile, self.store, self.events)
-        return pile
-
-    def open_study(self, items: Items) -> Study:
-        """Return the study of these items, as the journal left it."""
-        from likewise.study import Study
-
-        return Study.open(self.store, items, events=self.events)
+        """Whether a study was begun here; a file without content need not be opened to know."""
+        if self.path.suffix == ".jsonl":
+            return has_line(self.path)
+        return _has_content(self.path) and bool(self.journal.events)
 
 
 def has_line(path: Path) -> bool:

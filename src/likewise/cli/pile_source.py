@@ -116,9 +116,13 @@ class PileSource:
 
     def read(self, progress: Progress | None = None) -> Pile:
         """Read the pile, in the order in which the journal knows it."""
-        journal = self.journal_file  # first: a pile without a place for it must not be waited for
+        file = self.journal_file  # first: a pile without a place for it must not be waited for
         pile = self._read(progress)
-        return journal.align(pile) if journal.is_begun else pile
+        if not file.is_begun:
+            return pile
+        from likewise.piles.growth import align
+
+        return align(pile, file.journal)
 
     def read_for_rating(self, progress: Progress | None = None) -> Pile:
         """Read the pile for `rate`, to which copies are items like others."""
@@ -186,7 +190,7 @@ class PileSource:
                 self.journal_file = JournalFile(path)
             return begin_study(
                 pile,
-                self.journal_file.store,
+                self.journal_file.journal,
                 method="auto" if method is None else method,
                 n_clusters=n_clusters,
                 random_state=0 if seed is None else seed,
@@ -209,7 +213,9 @@ class PileSource:
                 f"nobody has answered anything about {self.path} yet; "
                 f"begin with: {self.command('start')}"
             )
-        return self.journal_file.open_study(items)
+        from likewise.study import Study
+
+        return Study.open(self.journal_file.journal, items)
 
     def begin_rating(
         self,

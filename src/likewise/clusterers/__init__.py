@@ -1,7 +1,12 @@
 """Clusterers: items and links in, groups out."""
 
 from likewise.clusterers.aqm.augmented_metric import AugmentedMetric
-from likewise.clusterers.base import Clusterer, MetricLearner, PileClusterer
+from likewise.clusterers.base import (
+    Clusterer,
+    LinkedClusterer,
+    MetricLearner,
+    Requirements,
+)
 from likewise.clusterers.coprf import COPRF
 from likewise.clusterers.dialogue.base import Completed, DialogueClusterer, Step
 from likewise.clusterers.dialogue.cobras import COBRA, COBRAS
@@ -12,7 +17,7 @@ from likewise.clusterers.kmeans.pckmeans import PCKMeans
 from likewise.clusterers.kmeans.xing import Xing
 from likewise.clusterers.linkage.average_link import AverageLinkParts
 from likewise.clusterers.linkage.single_link import SingleLink
-from likewise.clusterers.links import LinkedGroups, answers_win
+from likewise.clusterers.links import LinkedGroups, labels_respecting_links
 from likewise.clusterers.spectral.e2cp import E2CP
 from likewise.clusterers.spectral.flexible import FlexibleSpectral
 from likewise.clusterers.spectral.kasp import KASP, RASP
@@ -37,16 +42,17 @@ __all__ = [
     "FlexibleSpectral",
     "LinearSVM",
     "LinkedAffinityPropagation",
+    "LinkedClusterer",
     "LinkedGroups",
     "MPCKMeans",
     "MetricLearner",
     "PCKMeans",
-    "PileClusterer",
+    "Requirements",
     "SingleLink",
     "SpectralGraphTransducer",
     "SpectralLearning",
     "StagedTransducer",
     "Step",
     "Xing",
-    "answers_win",
+    "labels_respecting_links",
 ]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
 from likewise.affinities import ConstraintForest
-from likewise.affinities.base import Links, checked_links
 from likewise.affinities.forest.inconsistency import Pairs, Scores, doubts
-from likewise.clusterers.base import check_n_clusters
-from likewise.clusterers.links import Labels
+from likewise.clusterers.base import FitContext, LinkedClusterer
+from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.spectral.spectral_learning import SpectralLearning
 from likewise.errors import MethodError
 from likewise.items import Matrix
@@ -27,7 +24,7 @@ _LOOKS_WRONG = 0.1
 _JUDGES = 200  # trees that judge the answers
 
 
-class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class COPRF(LinkedClusterer):
     """Spectral clustering of the affinity of a `ConstraintForest` (COP-RF), with links.
 
     `error_rate` is the share of links thought to be wrong. None guesses it: none is wrong unless
@@ -52,8 +49,6 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ([20, 20], [True, True])
     """
 
-    labels_: Labels
-    n_clusters_: int
     error_rate_: float
     oddity_: Scores  # ξ of each link, must-links first
     guiding_: npt.NDArray[np.bool_]  # which links the forest was told, must-links first
@@ -85,29 +80,11 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: Any = None,
-    ) -> Self:
-        """Cluster the rows of X; `start` is accepted and not needed."""
-        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         n = len(X)
-        check_n_clusters(self.n_clusters, n)
-        if self.sharpness <= 0:
-            raise MethodError(f"sharpness must be above 0, not {self.sharpness}")
-        if self.error_rate is not None and not 0 <= self.error_rate < 1:
-            raise MethodError(f"error_rate must be from 0 to below 1, not {self.error_rate}")
-        if not 0 <= self.odd_share < 1:
-            raise MethodError(f"odd_share must be from 0 to below 1, not {self.odd_share}")
-        must = checked_links(must_link, n, "must_link")
-        cannot = checked_links(cannot_link, n, "cannot_link")
-        links = np.vstack([must, cannot])
-        same = np.arange(len(links)) < len(must)
+        must, cannot = context.must_link, context.cannot_link
+        pairs = np.vstack([must, cannot])
+        same = np.arange(len(pairs)) < len(must)
         judging: dict[str, Any] = {
             "must_link": must,
             "cannot_link": cannot,
@@ -116,7 +93,7 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             "random_state": self.random_state,
         }
         self.oddity_ = doubts(X, measure="inconsistency", **judging)
-        agreed = consistent(n, links, same, self.oddity_)
+        agreed = consistent(n, pairs, same, self.oddity_)
         self.error_rate_ = (
             _guessed_rate(doubts(X, **judging), agreed)
             if self.error_rate is None
@@ -130,17 +107,28 @@ class COPRF(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             n_neighbours=_number(self.n_neighbours, n),
             n_jobs=self.n_jobs,
             random_state=self.random_state,
-        ).fit(X, must_link=links[self.guiding_ & same], cannot_link=links[self.guiding_ & ~same])
+        ).fit(X, must_link=pairs[self.guiding_ & same], cannot_link=pairs[self.guiding_ & ~same])
         self.affinity_matrix_ = _power(self.forest_.affinity_, self.sharpness)
         model = SpectralLearning(
             n_clusters=self.n_clusters, affinity="precomputed", random_state=self.random_state
         )
         sure = agreed & (self.error_rate_ == 0)
         model.fit(
-            self.affinity_matrix_, must_link=links[sure & same], cannot_link=links[sure & ~same]
+            self.affinity_matrix_, must_link=pairs[sure & same], cannot_link=pairs[sure & ~same]
         )
-        self.labels_, self.n_clusters_ = model.labels_, model.n_clusters_
-        return self
+        return model.labels_
+
+    @property
+    def _closes_links(self) -> bool:
+        return False  # some may be wrong, and contradict the others
+
+    def _check_parameters(self, n_features: int) -> None:
+        if self.sharpness <= 0:
+            raise MethodError(f"sharpness must be above 0, not {self.sharpness}")
+        if self.error_rate is not None and not 0 <= self.error_rate < 1:
+            raise MethodError(f"error_rate must be from 0 to below 1, not {self.error_rate}")
+        if not 0 <= self.odd_share < 1:
+            raise MethodError(f"odd_share must be from 0 to below 1, not {self.odd_share}")
 
 
 def _guessed_rate(doubt: Scores, agreed: npt.NDArray[np.bool_]) -> float:

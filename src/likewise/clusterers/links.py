@@ -76,6 +76,19 @@ class LinkedGroups:
         keys = np.unique(pair_keys(of_cannot, n_items))
         return cls(group, np.column_stack(np.divmod(keys, n_items)))
 
+    @classmethod
+    def none(cls, n_items: int) -> LinkedGroups:
+        """Return the groups of items that nobody has linked."""
+        return cls(np.full(n_items, -1, dtype=np.int64), np.empty((0, 2), dtype=np.int64))
+
+    def respected_by(self, labels: Labels) -> bool:
+        """Return whether the labels contradict no link."""
+        order, bounds = self.by_group
+        of_group = labels[order[bounds[:-1]]]  # that of the first member
+        tied = self.group[order]
+        a, b = of_group[self.differing].T
+        return bool((labels[order] == of_group[tied]).all() and (a != b).all())
+
     def decide(self, a: Labels, b: Labels) -> npt.NDArray[np.bool_]:
         """Whether the links settle what groups a and b (numbers, element by element) are."""
         low, high = np.minimum(a, b), np.maximum(a, b)
@@ -100,16 +113,32 @@ def pair_keys(pairs: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
     return np.asarray(pairs.min(axis=1, initial=size) * size + pairs.max(axis=1, initial=0))
 
 
-def answers_win(labels: Labels, links: LinkedGroups) -> Labels:
-    """The labels closest to the given ones that contradict no link.
+def labels_respecting_links(labels: Labels, links: LinkedGroups) -> Labels:
+    """Return the labels closest to the given ones that contradict no link.
 
     Items of one group take the label most of them have; of two groups that differ, the one with
     the larger majority keeps it and the other takes the best label left to it, a new one if none
     is. Labels come back as 0, 1, … without gaps.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n,)
+        Any integers.
+    links : LinkedGroups
+        The links of the same n items, closed.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+
+    Examples
+    --------
+    >>> labels_respecting_links(np.array([0, 0, 7]), LinkedGroups.of(3, [(1, 2)], [(0, 1)]))
+    array([0, 1, 1])
     """
     labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
     n_labels, n_groups = int(labels.max()) + 1, links.n_groups
-    if n_groups == 0:
+    if links.respected_by(labels):
         return labels
     tied = links.group >= 0
     votes = sp.csr_matrix(

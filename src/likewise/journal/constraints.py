@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import AnswerError
-from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, Pair, Verdict, require_pair
 
 _NOTHING: frozenset[int] = frozenset()
 _SUPPOSED = -1  # the id of an answer that nobody gave
@@ -74,7 +74,7 @@ class Constraints:
     else. `implied`, `add` and `pop` take O(log n) steps (a union–find by size, without path
     compression so that it can be unwound); memory is linear in items and answers.
 
-    >>> from likewise.journal.pairs import Answer, Pair, Verdict
+    >>> from likewise.journal.pairs import Answer, Pair, Verdict, require_pair
     >>> known = Constraints(4)
     >>> known.add(Answer(0, Pair(0, 1), Verdict.SAME))
     True
@@ -191,11 +191,7 @@ class Constraints:
     def add(self, answer: Answer) -> bool:
         """Take an answer in; False when it contradicts the others and became a dispute."""
         i, j = answer.pair
-        if not (0 <= i < self.n_items and 0 <= j < self.n_items) or i == j:
-            raise AnswerError(
-                f"an answer needs two different items between 0 and {self.n_items - 1} "
-                f"but got {i} and {j}"
-            )
+        require_pair(i, j, self.n_items)
         self.answers.append(answer)
         self._steps_before.append(len(self._steps))
         if answer.verdict is Verdict.UNSURE:

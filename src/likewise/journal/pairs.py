@@ -29,6 +29,14 @@ class Pair(NamedTuple):
         return self if self.i <= self.j else Pair(self.j, self.i)
 
 
+def require_pair(i: int, j: int, n_items: int, subject: str = "an answer") -> None:
+    """Refuse two positions that are no pair of `n_items` items; `subject` begins the sentence."""
+    if i == j or not (0 <= i < n_items and 0 <= j < n_items):
+        raise AnswerError(
+            f"{subject} needs two different items between 0 and {n_items - 1} but got {i} and {j}"
+        )
+
+
 class Verdict(Enum):
     """What a person can say about a pair."""
 

@@ -7,7 +7,7 @@ from likewise.methods.recipe import (
     neighbour_graph,
     spectral_learning,
 )
-from likewise.methods.registry import METHODS, MethodRegistry, find_recipe, groups_for
+from likewise.methods.registry import METHODS, MethodRegistry, find_recipe, groups_for, named_recipe
 
 __all__ = [
     "METHODS",
@@ -17,6 +17,7 @@ __all__ = [
     "constraint_forest",
     "find_recipe",
     "groups_for",
+    "named_recipe",
     "neighbour_graph",
     "spectral_learning",
 ]

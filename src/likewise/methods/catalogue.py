@@ -27,7 +27,7 @@ from likewise.methods.recipe import Recipe, close_neighbours, constraint_forest
 from likewise.strategies import (
     Chooser,
     ClosestAcross,
-    Dialogue,
+    ClustererDriven,
     ExpectedChange,
     ExpectedEntropy,
     ExpectedError,
@@ -147,10 +147,10 @@ RECIPES: dict[str, Recipe] = {
         affinity=constraint_forest,
         reference=_ZHU,
     ),
-    "cobra": Recipe("over-cluster, then merge by asking", Dialogue, COBRA, reference=_COBRA),
+    "cobra": Recipe("over-cluster, then merge by asking", ClustererDriven, COBRA, reference=_COBRA),
     "cobras": Recipe(
         "split what is too coarse, merge what belongs together",
-        Dialogue,
+        ClustererDriven,
         COBRAS,
         reference=_COBRAS,
     ),

@@ -77,6 +77,8 @@ class Recipe:
     most_groups : int or None
         For methods that cannot tell more groups apart: what they take as the number of groups
         when none is given. None is no limit.
+    name : str
+        What a journal calls the method; a recipe of `METHODS` has the name it is listed under.
 
     Examples
     --------
@@ -93,9 +95,10 @@ class Recipe:
     affinity: Callable[[Items], Affinity] = neighbour_graph
     reference: str = ""
     most_groups: int | None = None
+    name: str = "custom"
 
     def __post_init__(self) -> None:
-        for name in ("summary", "reference"):
+        for name in ("summary", "reference", "name"):
             if not isinstance(getattr(self, name), str):
                 raise MethodError(f"a recipe's {name} must be a text, got {getattr(self, name)!r}")
         for name in ("strategy", "clusterer", "affinity"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import replace
 from difflib import get_close_matches
 
 from likewise._plugins import Plugins
@@ -38,7 +39,7 @@ class MethodRegistry(MutableMapping[str, Recipe]):
         recipe = self._recipes.get(name) or self._plugins.get(name)
         if recipe is None:
             raise KeyError(name)
-        return recipe
+        return recipe if recipe.name == name else replace(recipe, name=name)
 
     def __setitem__(self, name: str, recipe: Recipe) -> None:
         self._recipes[name] = recipe
@@ -86,18 +87,36 @@ def find_recipe(name: str) -> Recipe:
     raise MethodError(f"there is no method {name!r}; {hint}")
 
 
-def groups_for(method: str, n_clusters: int | None) -> int | None:
+def named_recipe(method: str | Recipe) -> tuple[str, Recipe]:
+    """Return the name and the recipe of a method that is given as either.
+
+    Raises
+    ------
+    MethodError
+        If there is no method of this name, or if a recipe has the name of another method.
+    """
+    if not isinstance(method, Recipe):
+        return method, find_recipe(method)
+    if METHODS.get(method.name, method) != method:
+        raise MethodError(
+            f"the name {method.name!r} belongs to another method; give the recipe one of its own"
+        )
+    return method.name, method
+
+
+def groups_for(method: str | Recipe, n_clusters: int | None) -> int | None:
     """Return the number of groups that a study by this method has, where it is known.
 
     A method for two groups takes it that there are two, unless it is told of more; then it raises
     `MethodError`.
     """
-    most = find_recipe(method).most_groups
+    name, recipe = named_recipe(method)
+    most = recipe.most_groups
     if most is None:
         return n_clusters
     if n_clusters is not None and n_clusters > most:
         raise MethodError(
-            f"the method {method!r} tells {most} groups apart, not {n_clusters}; "
+            f"the method {name!r} tells {most} groups apart, not {n_clusters}; "
             "use 'urasc', 'quire' or 'closest' for more"
         )
     return most if n_clusters is None else n_clusters

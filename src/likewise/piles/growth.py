@@ -4,63 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
 
 from likewise.errors import StoreError
-from likewise.journal import Event, Grown, Opened
+from likewise.journal import Grown, Opened, timestamp
 from likewise.journal.state import Journal
+from likewise.methods import Recipe
 from likewise.piles.pile import Pile, content_name
-from likewise.stores import ItemReference, ItemStore, Store, open_store
+from likewise.stores import ItemReference, ItemStore
+from likewise.stores.stored_journal import StoredJournal
 from likewise.study import Study
+from likewise.study.base import Where
 
 
 def begin_study(
     pile: Pile,
-    store: str | Path | Store | None,
+    store: Where,
     *,
-    method: str = "auto",
+    method: str | Recipe = "auto",
     n_clusters: int | None = None,
     random_state: int = 0,
 ) -> Study:
-    """A new study of a pile, whose store remembers which items it is about."""
-    opened = open_store(store)
+    """Begin a study of a pile, whose store remembers which items it is about."""
     study = Study(
         pile.items,
         method=method,
         n_clusters=n_clusters,
         random_state=random_state,
-        store=opened,
+        store=store,
     )
-    if isinstance(opened, ItemStore) and pile.digests:
-        opened.write_items(_references(pile))
+    if isinstance(study.store, ItemStore) and pile.digests:
+        study.store.write_items(_references(pile))
     return study
 
 
-def resume_study(pile: Pile, store: str | Path | Store) -> tuple[Study, Pile]:
-    """Open the study of a pile that may have changed, and return the pile in the journal's order.
+def resume_study(pile: Pile, store: Where) -> tuple[Study, Pile]:
+    """Return the study of a pile that may have changed, and the pile in the journal's order.
 
     Items that are known keep their answers, by id, or by content where it was moved or has no id
     of its own; new ones come after them; those that are gone stay in the journal alone.
     """
-    opened = open_store(store)
-    aligned, events = align(pile, opened, opened.read())
-    return Study.open(opened, aligned.items, events=events), aligned
+    stored = StoredJournal.read(store)
+    aligned = align(pile, stored)
+    return Study.open(stored, aligned.items), aligned
 
 
-def align(pile: Pile, store: Store, events: list[Event]) -> tuple[Pile, list[Event]]:
-    """Return the pile in the order in which the journal knows its items, and the journal's events.
+def align(pile: Pile, where: Where) -> Pile:
+    """Return the pile in the order in which the journal knows it; a change is recorded there.
 
-    `events` are those that were read from `store`. That the pile has changed is recorded there,
-    and the event that says so comes last in those returned.
+    Who goes on with the study gives a `StoredJournal` here and to `Study.open`: it is read once.
     """
     if not pile.digests:  # representatives, which are others when the pile is another
-        return pile, events
-    if not events or not isinstance(events[0], Opened):
-        return pile, events  # Study.open says what is wrong
-    now = Journal.replay(events).opened
+        return pile
+    stored = StoredJournal.read(where)
+    store = stored.store
+    if not stored.events or not isinstance(stored.events[0], Opened):
+        return pile  # Study.open says what is wrong
+    now = Journal.replay(stored.events).opened
     if not isinstance(store, ItemStore):
         if now.fingerprint != pile.items.fingerprint():
             raise StoreError(
@@ -68,21 +69,18 @@ def align(pile: Pile, store: Store, events: list[Event]) -> tuple[Pile, list[Eve
                 f"given, and {store} cannot follow a pile that changes (a .db file can); give the "
                 "items it was begun with, or move it away to begin anew"
             )
-        return pile, events
+        return pile
     known = store.read_items()
     if not known:
         if now.fingerprint == pile.items.fingerprint():
             store.write_items(_references(pile))
-        return pile, events
+        return pile
     aligned, references = _arranged(pile, known, str(store))
     if references != known:
         store.write_items(references)
     if aligned.items.fingerprint() != now.fingerprint:
-        when = datetime.now(UTC).isoformat(timespec="milliseconds")
-        grown = Grown(len(references), aligned.items.fingerprint(), when)
-        store.append([grown])
-        events = [*events, grown]
-    return aligned, events
+        stored.append([Grown(len(references), aligned.items.fingerprint(), timestamp())])
+    return aligned
 
 
 def _arranged(

@@ -64,15 +64,3 @@ class Recorder:
     def _apply(self, event: Event) -> None:
         self.state.apply(event)
         self._n_events += 1
-
-
-def read_or_begin(store: Store, opening: Event) -> list[Event]:
-    """Return the events of a study; `opening` is appended as the first if there are none yet."""
-    events = store.read()
-    if not events:
-        try:
-            store.append([opening])
-        except Overtaken:  # another program appended it first
-            return store.read()
-        events = [opening]
-    return events

@@ -49,10 +49,10 @@ class SubsetStore:
         """Return the events from position `since` on, counting those that concern the subset."""
         return self.restrict(self.store.read())[since:]
 
-    def restrict(self, events: Sequence[Event]) -> list[Event]:
-        """Return what all events of the store are to the subset."""
+    def restrict(self, events: list[Event]) -> list[Event]:
+        """Return what all the events of the store are to the subset."""
         if not events or not isinstance(events[0], Opened):
-            return list(events)
+            return events
         whole = Journal.replay(events)
         representative: dict[int, int] = {}
         for place, k in self._position.items():

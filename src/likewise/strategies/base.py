@@ -19,71 +19,115 @@ from likewise.journal.pairs import Pair
 
 @dataclass(frozen=True)
 class View:
-    """All that a strategy may know; to be read, not changed.
+    """All that a strategy may know of a study; to be read, not changed.
 
-    `pending` pairs are being looked at by somebody: neither they nor what their answers may imply
-    is to be proposed. `resting` pairs (unordered) were answered "unsure" a moment ago. `recent`
-    lists the items that the latest answers were about, latest first.
-    `clustering` is fitted when it is first looked at, so a strategy that can do without it costs
-    no fit; `features` is None when only an affinity or distances are known of the items.
+    Parameters
+    ----------
+    features : array, sparse matrix or None
+        Of shape (n, d); None when only an affinity or distances of the items are known.
+    affinity : Affinity
+        How alike items are: `affinity.affinity_` is the graph, `affinity.distances` distances.
+    constraints : Constraints
+        The answers and all that follows from them.
+    n_clusters : int or None
+        The number of groups where it is known.
+    first_item : int
+        The item that stands for the first group until an answer has made one.
+    pending : frozenset of Pair
+        Pairs that somebody is looking at. Neither they nor what their answers may imply is to be
+        proposed.
+    deferred : frozenset of Pair
+        Unordered pairs that were answered "unsure" by one of the last answers: not to be proposed
+        until a few others have been answered.
+    recent : tuple of int
+        The items that the latest answers were about, latest first.
+    fit : callable
+        Fits the clusterer to the answers so far; called when `clustering` is first read.
+    metric : callable or None
+        Returns the metric that had been learned when the item now being placed was chosen. None
+        where the clusterer learns none: then distances are the affinity's.
+
+    Examples
+    --------
+    >>> import likewise as lw
+    >>> view = lw.Study([[0.0], [0.1], [5.0]], method="random-items").view
+    >>> view.representatives, view.placed
+    ([2], array([False, False,  True]))
     """
 
     features: Matrix | None  # (n, d)
     affinity: Affinity
     constraints: Constraints
     n_clusters: int | None
-    first_item: int  # stands for the first group until an answer has made one
+    first_item: int
     pending: frozenset[Pair]
-    resting: frozenset[Pair]
+    deferred: frozenset[Pair]
     recent: tuple[int, ...]
     fit: Callable[[], Clusterer]
-    learned: (
-        Callable[[], MetricLearner] | None
-    )  # None where nothing but the affinity says what is far
+    metric: Callable[[], MetricLearner] | None
 
     @cached_property
     def clustering(self) -> Clusterer:
-        """The current groups of all items."""
+        """The fitted clusterer. A strategy that never reads it costs no fit."""
         return self.fit()
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """How far apart items are, (items, others), by what had been learned of it.
+        """Return the distances of some items to others, (items, others), in the learned metric.
 
-        While an item is being placed this stays as it was when the item was chosen: its groups
-        are asked in one order, and no fit is spent between two of its questions.
+        While an item is being placed the metric stays as it was when the item was chosen: its
+        groups are asked in one order, and no fit is spent between two of its questions.
         """
-        measure = self.affinity if self.learned is None else self.learned()
+        measure = self.affinity if self.metric is None else self.metric()
         return measure.distances(items, others)
 
     @cached_property
     def components(self) -> npt.NDArray[np.int64]:  # (n,)
-        """The constraints' component of every item: equal components, known to be the same."""
+        """The must-link component of every item: equal components, known to be the same."""
         return self.constraints.components()
 
     @property
     def representatives(self) -> list[int]:
-        """One item of every group known so far, in the order the groups were found."""
+        """One item of every group known so far, in the order in which they were found."""
         return self.constraints.representatives or [self.first_item]
+
+    @cached_property
+    def group_components(self) -> npt.NDArray[np.int64]:  # (groups,)
+        """The components of the representatives, in their order."""
+        component = self.constraints.component
+        return np.array([component(representative) for representative in self.representatives])
 
     @cached_property
     def placed(self) -> npt.NDArray[np.bool_]:  # (n,)
         """Which items are known to belong to one of the groups."""
         return self.constraints.members(self.representatives)
 
+    @property
+    def pending_items(self) -> npt.NDArray[np.bool_]:  # (n,)
+        """Which items share a component with an item of a pending pair."""
+        return self.constraints.members([item for pair in self.pending for item in pair])
+
 
 class Strategy(Protocol):
-    """Chooses what to ask; it never waits for an answer."""
+    """Chooses the pairs that are asked next.
+
+    A strategy never waits for an answer and keeps no state that matters: equal views and equal
+    generators give equal pairs, so that a study goes on after a restart as if never stopped.
+    """
 
     def propose(self, view: View, n: int, rng: np.random.Generator) -> list[Pair]:
-        """Up to `n` pairs worth asking, best first; empty when nothing is left to ask."""
+        """Return up to `n` pairs worth asking, best first; empty when nothing is left to ask."""
 
 
 @runtime_checkable
 class Forecaster(Protocol):
-    """A strategy that knows better than the nearest placed items what will be answered, and why."""
+    """A strategy with a better forecast of answers than the nearest placed items give.
+
+    A study asks it for the probability shown with a question, and for its reason. Any other
+    strategy is served by `same_probability`.
+    """
 
     def same_probability(self, view: View, pair: Pair) -> float:
-        """How likely "same" is for a pair, between 0.01 and 0.99."""
+        """Return how likely "same" is for a pair, between 0.01 and 0.99."""
 
     def explain(self, view: View, pair: Pair) -> str:
-        """In a sentence or two, why this pair is asked."""
+        """Say in a sentence or two why this pair is asked."""

@@ -1,4 +1,4 @@
-"""From scores to items: the best few that do not tell the same story."""
+"""From scores to items: the best few that are unlike each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ from likewise.strategies.base import View
 
 
 def rounded(score: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Scores to six digits of the largest: what differs by less is a tie, won by the first item."""
+    """Round scores to six digits of the largest, so that a tie is one on every machine.
+
+    The first item wins a tie.
+
+    >>> rounded(np.array([2.0, 1.0, 1.0 + 1e-9]))
+    array([1. , 0.5, 0.5])
+    """
     largest = float(np.abs(score).max()) or 1.0
     return np.asarray(np.round(score / largest, 6))
 
@@ -17,7 +23,32 @@ def rounded(score: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 def unlike_each_other(
     view: View, candidates: npt.NDArray[np.int64], score: npt.NDArray[np.float64], n: int
 ) -> list[int]:
-    """Take the best, discount what resembles it, and go on."""
+    """Choose the best candidates, discounting those similar to one already chosen.
+
+    Parameters
+    ----------
+    view : View
+        Of the study; its affinity says who is similar.
+    candidates : ndarray of shape (m,)
+        Items to choose from.
+    score : ndarray of shape (m,)
+        The larger the better. After each choice a score is multiplied by one minus the similarity
+        to the chosen item, 1 being the largest that the chosen item has.
+    n : int
+        How many at most. With 1 this is the first candidate of the largest score.
+
+    Returns
+    -------
+    list of int
+        Items, best first.
+
+    Examples
+    --------
+    >>> import likewise as lw
+    >>> view = lw.Study([[0.0], [0.1], [5.0], [5.1]], method="random").view
+    >>> unlike_each_other(view, np.arange(4), np.array([1.0, 0.9, 0.8, 0.7]), 2)
+    [0, 2]
+    """
     score = rounded(score)
     affinity = view.affinity.affinity_
     chosen: list[int] = []
@@ -27,7 +58,7 @@ def unlike_each_other(
         if len(chosen) < n:
             row = affinity[[candidates[best]]]
             row = np.asarray(row.todense() if hasattr(row, "todense") else row).ravel()[candidates]
-            likeness = row / max(float(row.max()), 1e-12)
-            score = np.where(score > 0, score * (1 - likeness), score - 1e-6 * likeness)
-            score[best] = np.finfo(np.float64).min  # not -inf: times a likeness of 1 that is NaN
+            similarity = row / max(float(row.max()), 1e-12)
+            score = np.where(score > 0, score * (1 - similarity), score - 1e-6 * similarity)
+            score[best] = np.finfo(np.float64).min  # not -inf: times 0 that is NaN
     return chosen

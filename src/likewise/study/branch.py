@@ -10,10 +10,11 @@ from typing import Any
 from likewise.clusterers import Clusterer
 from likewise.journal import Answered, Event
 from likewise.journal.pairs import Answer, Pair, Verdict
-from likewise.journal.state import Journal
+from likewise.methods import METHODS, find_recipe
 from likewise.stores import MemoryStore
 from likewise.stores.recorder import Recorder
-from likewise.strategies.belief import belief_about
+from likewise.stores.stored_journal import StoredJournal
+from likewise.strategies.group_posterior import group_posterior
 from likewise.study import Study
 
 
@@ -40,21 +41,25 @@ class Branch(Study):
     def of(cls, study: Study) -> Branch:
         """A branch of the study as it is now."""
         branch = cls.__new__(cls)
-        opened = study._journal.opened
-        events: list[Event] = [opened, *(Answered(answer) for answer in study.answers)]
-        journal = Journal.replay(events)
-        branch._begin(study.items, Recorder(MemoryStore(), journal, events), journal)
+        events: list[Event] = [study._state.opened, *map(Answered, study.answers)]
+        branch._attach(StoredJournal(MemoryStore(), events))
+        branch._set_up(study.items, study._recipe)
         branch._fits = study._fits.copy()
         return branch
 
     def __getstate__(self) -> dict[str, Any]:
         """What another process needs to think on: nothing of what is only shown of the items."""
         bare = replace(self.items, rows=None, texts=None, pictures=None, copies={}, prepare=None)
-        return {"items": bare, "journal": self._journal, "fitted": self._fits.fitted}
+        # A recipe that has a name is found again by it: most hold functions that cannot be pickled.
+        recipe = None if METHODS.get(self.method) == self._recipe else self._recipe
+        fitted = self._fits.fitted
+        return {"items": bare, "journal": self._state, "fitted": fitted, "recipe": recipe}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """The same branch, with all that was computed."""
-        self._begin(state["items"], Recorder(MemoryStore(), state["journal"], ()), state["journal"])
+        self._state, self._asked = state["journal"], {}
+        self._recorder = Recorder(MemoryStore(), self._state, ())
+        self._set_up(state["items"], state["recipe"] or find_recipe(self._state.opened.method))
         self._fits.fitted = state["fitted"]
 
     def follow(self, answers: Sequence[Answer]) -> None:
@@ -68,7 +73,7 @@ class Branch(Study):
         while len(known.answers) > shared:
             known.pop()
         for answer in answers[shared:]:
-            self._journal.apply(Answered(answer))
+            self._state.apply(Answered(answer))
 
     @contextmanager
     def supposing(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
@@ -96,7 +101,7 @@ class Branch(Study):
 
     def _fit(self) -> Clusterer:
         if self._hurries:
-            return self._fits.clustering_soon(self._journal.answers, self._journal.constraints)
+            return self._fits.clustering_soon(self._state.answers, self._state.constraints)
         return super()._fit()
 
     def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
@@ -104,5 +109,5 @@ class Branch(Study):
 
         Each is told by its first item and by the member that is most like the item in question.
         """
-        belief = belief_about(self._view(frozenset()), item)
-        return list(zip(belief.representatives, belief.nearest, strict=True))[:n]
+        posterior = group_posterior(self._view(frozenset()), item)
+        return list(zip(posterior.representatives, posterior.nearest, strict=True))[:n]

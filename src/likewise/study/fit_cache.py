@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from time import perf_counter
-from typing import cast
+from typing import Any, cast
 
 import scipy.sparse as sp
-from sklearn.utils import get_tags
 
 from likewise.affinities import Affinity
 from likewise.affinities.base import Links
-from likewise.clusterers import Clusterer, MetricLearner, PileClusterer
-from likewise.clusterers.dialogue.base import DialogueClusterer
+from likewise.clusterers import Clusterer, MetricLearner, Requirements
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.journal.constraints import Constraints
@@ -37,12 +35,9 @@ class FitCache:
         self.n_clusters, self.random_state = n_clusters, random_state
         self.seconds = 0.0  # spent on affinities and clusterings
         clusterer = recipe.clusterer(n_clusters=1, random_state=0)
-        _require_suitable(method, clusterer, items)
+        self._required = Requirements.of(clusterer)
+        _require_suitable(method, self._required, items)
         self.learns_metric = isinstance(clusterer, MetricLearner)
-        self._finds_number = isinstance(clusterer, PileClusterer)
-        self._wants_graph = self._finds_number or get_tags(clusterer).input_tags.pairwise
-        # Where another fit only saves work, and changes nothing, any will do: the latest.
-        self._resumes = isinstance(clusterer, DialogueClusterer)
         # Both by the ids of the answers they rest on.
         self._affinities: dict[Ids, Affinity] = {}
         self._clusterings: dict[Ids, Clusterer] = {}
@@ -86,10 +81,12 @@ class FitCache:
             self._affinities = {
                 key: self._affinities[key] for key in chain.keys() & self._affinities
             }
-            if self._resumes:
+            # Where another fit only saves work, and changes nothing, any will do: the latest.
+            resumes = not self._required.start_changes_labels
+            if resumes:
                 chain = {ids: answers}
             earlier, self._clusterings = self._clusterings, {}
-            start = self._latest[1] if self._resumes else None
+            start = self._latest[1] if resumes else None
             for key, so_far in chain.items():
                 if key in earlier:
                     start = earlier[key]
@@ -126,17 +123,16 @@ class FitCache:
     def _fit(
         self, answers: Sequence[Answer], known: Constraints, start: Clusterer | None
     ) -> Clusterer:
-        graph = self.affinity_after(answers).affinity_ if self._wants_graph else None
+        fits_on = self._required.fits_on
+        graph = self.affinity_after(answers).affinity_ if fits_on != "features" else None
         n_clusters = self.n_clusters
-        if n_clusters is None and not self._finds_number:
+        if n_clusters is None and not self._required.finds_n_clusters:
             n_clusters = min(max(2, len(known.representatives)), len(self.items))
         clusterer = self.recipe.clusterer(n_clusters=n_clusters, random_state=self.random_state)
         with self._timed():
-            if isinstance(clusterer, PileClusterer):
-                pile = self.items.features, graph
-                return cast(Clusterer, clusterer.fit_pile(*pile, **_links(known), start=start))
-            data = self.items.data if graph is None else graph
-            return clusterer.fit(data, **_links(known), start=start)
+            data = {"features": self.items.data, "affinity": graph, "both": self.items.features}
+            also: dict[str, Any] = {"affinity": graph} if fits_on == "both" else {}
+            return clusterer.fit(data[fits_on], **_links(known), start=start, **also)
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
@@ -175,17 +171,16 @@ def lengths_before(n_answers: int) -> list[int]:
     return lengths[::-1]
 
 
-def _require_suitable(method: str, clusterer: Clusterer, items: Items) -> None:
-    """A sentence for items that a method's clusterer cannot be given."""
-    wanted = get_tags(clusterer).input_tags
-    if wanted.pairwise or isinstance(clusterer, PileClusterer):
+def _require_suitable(method: str, required: Requirements, items: Items) -> None:
+    """Raise a `MethodError` for items that a method's clusterer cannot be given."""
+    if required.fits_on != "features":
         return
     if items.features is None:
         raise MethodError(
             f"the method {method!r} needs features, but only how alike the items are is known; "
             "use a spectral method such as 'urasc'"
         )
-    if sp.issparse(items.features) and not wanted.sparse:
+    if sp.issparse(items.features) and not required.accepts_sparse:
         raise MethodError(
             f"the method {method!r} needs a dense array; reduce the features first, "
             "for example by truncated SVD, or use a spectral method such as 'urasc'"

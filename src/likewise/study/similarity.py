@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from operator import index
-from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import AnswerError, MethodError, StoreError
-from likewise.journal import Event, Measured, Opened, OpenedSimilarities, Retracted
+from likewise.journal import Event, Measured, OpenedSimilarities
 from likewise.journal.events import timestamp
 from likewise.journal.pairs import Measurement, Pair
 from likewise.similarity.graph import SimilarityGraph
@@ -20,8 +19,8 @@ from likewise.similarity.grouping import Grouping, Settings, group
 from likewise.similarity.laplacian import SMALL
 from likewise.similarity.rules import SIMILARITY_METHODS, View, propose
 from likewise.similarity.state import Measurements
-from likewise.stores import Store, open_store
-from likewise.stores.recorder import Recorder, read_or_begin
+from likewise.stores.stored_journal import StoredJournal
+from likewise.study.base import BaseStudy, Where
 
 # Every so many measurements the eigenvectors are computed from nothing; from there on they start
 # from those of two measurements before. So they depend on the measurements alone, also after
@@ -29,7 +28,7 @@ from likewise.stores.recorder import Recorder, read_or_begin
 _STRIDE = 64
 
 
-class SimilarityStudy:
+class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
     """Groups `n` items by measuring how alike some pairs of them are.
 
     `method` is "iu-red", "s-and-t" or "random"; with `interleave` every second measurement is
@@ -48,6 +47,9 @@ class SimilarityStudy:
     array([0, 0, 1, 1])
     """
 
+    _noun, _subject = "measurement", "a pair"
+    _constructor = "SimilarityStudy(n=..., store=...)"
+
     def __init__(
         self,
         n: int,
@@ -59,7 +61,7 @@ class SimilarityStudy:
         laplacian: str = "unnormalised",
         splitting: str = "vectors",
         random_state: int = 0,
-        store: str | Path | Store | None = None,
+        store: Where = None,
         fingerprint: str = "",
     ) -> None:
         _require(method, "method", SIMILARITY_METHODS)
@@ -81,34 +83,36 @@ class SimilarityStudy:
             splitting,
             _whole(random_state, "random_state", 0),
         )
-        opened_store = open_store(store)
-        events = read_or_begin(opened_store, wanted)
-        if events[0] != wanted:
-            raise StoreError(_difference(events[0], wanted))
-        self._begin(opened_store, events)
+        self._begin(store, wanted)
 
     @classmethod
-    def open(cls, store: str | Path | Store, *, fingerprint: str = "") -> SimilarityStudy:
-        """Go on with a study that was begun earlier; the journal holds all there is to it."""
-        opened_store = open_store(store)
-        events = opened_store.read()
-        if not events:
-            raise StoreError(
-                f"there is no study in {store}; begin one with SimilarityStudy(n=..., store=...)"
-            )
-        first = events[0]
+    def open(cls, store: Where, *, fingerprint: str = "") -> SimilarityStudy:
+        """Go on with a study that was begun earlier; the journal holds all there is to it.
+
+        Parameters
+        ----------
+        store : str, Path, Store or StoredJournal
+            Where the journal is kept; it is read once.
+        fingerprint : str
+            What the items are recognised by; empty: they are not compared.
+        """
+        stored = cls._read(store)
+        first = stored.events[0]
         if isinstance(first, OpenedSimilarities) and fingerprint not in ("", first.fingerprint):
             raise StoreError(
                 f"the journal belongs to {first.n_items} other items than those given; "
                 "give the items it was begun with"
             )
         study = cls.__new__(cls)
-        study._begin(opened_store, events)
+        study._attach(stored)
         return study
 
-    def _begin(self, store: Store, events: list[Event]) -> None:
-        self._state = Measurements.replay(events)
-        self._recorder = Recorder(store, self._state, events)
+    @classmethod
+    def _replay(cls, events: Sequence[Event]) -> Measurements:
+        return Measurements.replay(events)
+
+    def _attach(self, stored: StoredJournal) -> None:
+        super()._attach(stored)
         opened = self._state.opened
         self.n, self.method, self.n_clusters = opened.n_items, opened.method, opened.n_clusters
         self.interleave, self.max_repeats = opened.interleave, opened.max_repeats
@@ -118,43 +122,22 @@ class SimilarityStudy:
         self._settings = Settings(self.n_clusters, self.laplacian, self.splitting)
         self._groupings: dict[int, Grouping] = {}  # by the number of measurements they rest on
         self._n_gaps = 0  # measurements taken back that the groupings know of
-        self._asked: dict[tuple[Any, ...], list[Pair]] = {}
 
     # -- asking ------------------------------------------------------------------------------
 
-    @overload
-    def ask(self, n: None = None, *, pending: Iterable[tuple[int, int]] = ()) -> Pair | None: ...
-    @overload
-    def ask(self, n: int, *, pending: Iterable[tuple[int, int]] = ()) -> list[Pair]: ...
-    def ask(
-        self, n: int | None = None, *, pending: Iterable[tuple[int, int]] = ()
-    ) -> Pair | list[Pair] | None:
-        """The pair most worth measuring, None when nothing is left; with `n`, up to `n` of them.
+    def _key(self) -> tuple[int, ...]:
+        return self._state.next_id, len(self._state.standing)
 
-        Asking twice without telling gives the same pair. Several pairs are each about another
-        item. `pending` names pairs that others are looking at; they are left alone.
-        """
-        if n is not None and n < 1:
-            raise MethodError(f"n must be at least 1 but got {n}")
-        waiting = tuple(sorted({Pair(*pair).unordered for pair in pending}))
-        key = (self._state.next_id, len(self._state.standing), n or 1, waiting)
-        if key not in self._asked:
-            graph = self._state.graph
-            for pair in waiting:
-                self._require_items(*pair)
-                graph = graph.without(*pair, joined=True)
-            noise = self._state.noise if self.max_repeats > 1 else 0.0
-            view = View(graph, self._grouping, self.max_repeats, noise)
-            rng = np.random.default_rng([self.random_state, len(self._state.standing)])
-            before = self._state.n_measured
-            pairs = propose(
-                view, self._rule, n or 1, n_before=before, interleave=self.interleave, rng=rng
-            )
-            self._asked = {key: pairs}
-        found = self._asked[key]
-        if n is None:
-            return found[0] if found else None
-        return list(found)
+    def _propose(self, n: int, pending: frozenset[Pair]) -> list[Pair]:
+        graph = self._state.graph
+        for pair in sorted({pair.unordered for pair in pending}):
+            self.require_pair(*pair)
+            graph = graph.without(*pair, joined=True)
+        noise = self._state.noise if self.max_repeats > 1 else 0.0
+        view = View(graph, self._grouping, self.max_repeats, noise)
+        rng = np.random.default_rng([self.random_state, len(self._state.standing)])
+        before = self._state.n_measured
+        return propose(view, self._rule, n, n_before=before, interleave=self.interleave, rng=rng)
 
     # -- telling -----------------------------------------------------------------------------
 
@@ -185,24 +168,13 @@ class SimilarityStudy:
         """Record that a pair cannot be measured at any price: it is never offered again."""
         return self._measured(pair, None, cost, who, None)
 
-    def undo(self) -> Measurement:
-        """Take back the last measurement that stands; as often as there are any."""
-        if not self._state.standing:
-            raise AnswerError("there is no measurement to take back")
-        return self.retract(self._state.standing[-1].id)
+    @property
+    def _kept(self) -> Sequence[Measurement]:
+        return self._state.standing
 
-    def retract(self, measurement_id: int) -> Measurement:
-        """Take back any measurement, by its id."""
-        gone = self._standing(measurement_id)
-        self._recorder.record(lambda: [Retracted(self._standing(measurement_id).id, timestamp())])
-        return gone
-
-    def refresh(self) -> int:
-        """Take in what other programs have recorded in the store; how many events that was.
-
-        Whatever records something does so by itself when it finds that it was overtaken.
-        """
-        return self._recorder.refresh()
+    @property
+    def _n_items(self) -> int:
+        return self.n
 
     # -- what is known -----------------------------------------------------------------------
 
@@ -285,7 +257,7 @@ class SimilarityStudy:
         seconds: float | None,
     ) -> Measurement:
         i, j = pair
-        self._require_items(i, j)
+        self.require_pair(i, j)
         if not 0 <= cost < float("inf"):
             raise AnswerError(f"the cost of a measurement must be at least 0 but got {cost}")
 
@@ -301,20 +273,8 @@ class SimilarityStudy:
             )
             return [Measured(measurement)]
 
-        (event,) = self._recorder.record(measured)
+        (event,) = self._record(measured)
         return event.measurement
-
-    def _standing(self, measurement_id: int) -> Measurement:
-        at = self._state.position(measurement_id)
-        if at is None:
-            raise AnswerError(f"there is no measurement {measurement_id} to take back")
-        return self._state.standing[at]
-
-    def _require_items(self, i: int, j: int) -> None:
-        if i == j or not (0 <= i < self.n and 0 <= j < self.n):
-            raise AnswerError(
-                f"a pair needs two different items between 0 and {self.n - 1} but got {i} and {j}"
-            )
 
 
 def _whole(value: Any, name: str, least: int) -> int:
@@ -330,19 +290,3 @@ def _whole(value: Any, name: str, least: int) -> int:
 def _require(value: str, name: str, allowed: Iterable[str]) -> None:
     if value not in allowed:
         raise MethodError(f"{name} must be one of {', '.join(allowed)} but got {value!r}")
-
-
-def _difference(found: Event, wanted: OpenedSimilarities) -> str:
-    """Why a journal does not fit the study that is to be begun."""
-    if isinstance(found, Opened):
-        return "the journal belongs to a study of same or different; choose another file"
-    if not isinstance(found, OpenedSimilarities):
-        return "the journal does not begin with a study; choose another file"
-    for name in OpenedSimilarities.__slots__:
-        before, now = getattr(found, name), getattr(wanted, name)
-        if before != now:
-            return (
-                f"the journal was begun with {name}={before!r}, not {now!r}; "
-                "use SimilarityStudy.open to go on with it"
-            )
-    return "the journal was begun otherwise; use SimilarityStudy.open to go on with it"

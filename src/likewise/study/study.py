@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import takewhile
 from operator import index
-from pathlib import Path
-from typing import Any, cast, overload
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,16 +19,24 @@ from likewise.clusterers import Clusterer, MetricLearner
 from likewise.errors import AnswerError, DataError, MethodError, StoreError
 from likewise.items import Items
 from likewise.items.out_of_sample import assign_new_items
-from likewise.journal import Answered, Event, Named, Opened, Retracted
+from likewise.journal import Answered, Event, Named, Opened, OpenedSimilarities, Retracted
 from likewise.journal.constraints import Constraints, Dispute
 from likewise.journal.events import timestamp
 from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Verdict
 from likewise.journal.state import Journal
-from likewise.methods import find_recipe, groups_for, spectral_learning
-from likewise.stores import Store, SubsetStore, open_store
-from likewise.stores.recorder import Recorder, read_or_begin
+from likewise.methods import (
+    METHODS,
+    Recipe,
+    find_recipe,
+    groups_for,
+    named_recipe,
+    spectral_learning,
+)
 from likewise.strategies import Forecaster, View, same_probability
+from likewise.study.base import BaseStudy, Where
 from likewise.study.fit_cache import FitCache
+
+_E = TypeVar("_E", bound=Event)
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
@@ -37,7 +44,7 @@ _REST = 20
 _RECENT = 64
 
 
-class Study:
+class Study(BaseStudy[Journal, Answer, Question]):
     """Groups items by asking about pairs of them.
 
     `X` is an array, a sparse matrix, a data frame or `Items`; `method` a name from
@@ -56,16 +63,20 @@ class Study:
     3
     """
 
+    _noun, _subject = "answer", "an answer"
+    _constructor = "Study(X, store=...)"
+
     def __init__(
         self,
         X: Any,
         *,
-        method: str = "auto",
+        method: str | Recipe = "auto",
         n_clusters: int | None = None,
         random_state: int = 0,
-        store: str | Path | Store | None = None,
+        store: Where = None,
     ) -> None:
         items = Items.of(X)
+        name, recipe = named_recipe(method)
         n_clusters = groups_for(method, n_clusters)
         if n_clusters is not None and not 1 <= n_clusters <= len(items):
             raise MethodError(
@@ -75,90 +86,80 @@ class Study:
         if random_state < 0:
             raise MethodError(f"random_state must not be negative but got {random_state}")
         known_groups = None if n_clusters is None else index(n_clusters)
-        wanted = Opened(len(items), items.fingerprint(), method, known_groups, index(random_state))
-        opened_store = open_store(store)
-        events = read_or_begin(opened_store, wanted)
-        journal = Journal.replay(events)
-        if journal.opened != wanted:
-            raise StoreError(_difference(journal.opened, wanted))
-        self._begin(items, Recorder(opened_store, journal, events), journal)
+        self._begin(
+            store, Opened(len(items), items.fingerprint(), name, known_groups, index(random_state))
+        )
+        self._set_up(items, recipe)
 
     @classmethod
-    def open(
-        cls, store: str | Path | Store, X: Any = None, *, events: Sequence[Event] | None = None
-    ) -> Study:
+    def open(cls, store: Where, X: Any = None, *, method: str | Recipe | None = None) -> Study:
         """Go on with a study that was begun earlier, on the same items.
 
-        `events` are all that the store holds, if it has been read already; None reads them.
+        Parameters
+        ----------
+        store : str, Path, Store or StoredJournal
+            Where its journal is kept; it is read once.
+        X : array, sparse matrix, data frame or Items
+            The items, given again.
+        method : str or Recipe, optional
+            The recipe it was begun with, if that has no name in `likewise.METHODS`; another
+            method than the journal's is refused.
         """
-        opened_store = open_store(store)
-        if events is None:
-            events = opened_store.read()
-        if not events:
-            raise StoreError(
-                f"there is no study in {opened_store}; begin one with Study(X, store=...)"
-            )
+        stored = cls._read(store)
         if X is None:
             raise DataError("this journal only refers to its items; give them again")
-        study = cls.__new__(cls)
         items = Items.of(X)
         if items.places is not None:
-            opened_store = SubsetStore(opened_store, items.places)
-            events = opened_store.restrict(events)
-        journal = Journal.replay(events)
-        if journal.opened.fingerprint != items.fingerprint():
+            stored = stored.restricted_to(items.places)
+        study = cls.__new__(cls)
+        study._attach(stored)
+        opened = study._state.opened
+        if opened.fingerprint != items.fingerprint():
             raise StoreError(
-                f"the journal belongs to {journal.opened.n_items} other items than the "
+                f"the journal belongs to {opened.n_items} other items than the "
                 f"{len(items)} given; give the items it was begun with"
             )
-        study._begin(items, Recorder(opened_store, journal, events), journal)
+        study._set_up(items, _recipe_of(opened, method))
         return study
 
-    def _begin(self, items: Items, log: Recorder, journal: Journal) -> None:
-        self.items = items
-        self._journal, self._recorder = journal, log
-        opened = self._journal.opened
+    @classmethod
+    def _replay(cls, events: Sequence[Event]) -> Journal:
+        return Journal.replay(events)
+
+    @classmethod
+    def _difference(
+        cls, found: Opened | OpenedSimilarities, wanted: Opened | OpenedSimilarities
+    ) -> str:
+        if found.fingerprint != wanted.fingerprint:
+            return (
+                f"the journal belongs to {found.n_items} other items than the {wanted.n_items} "
+                "given; give the items it was begun with or choose another file"
+            )
+        return super()._difference(found, wanted)
+
+    def _set_up(self, items: Items, recipe: Recipe) -> None:
+        """Prepare what the settings of the journal ask for."""
+        self.items, self._recipe = items, recipe
+        opened = self._state.opened
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state
-        parts = find_recipe(self.method)
-        self._strategy = parts.strategy()
-        self._fits = FitCache(items, parts, self.method, self.n_clusters, self.random_state)
-        self._asked: dict[tuple[Any, ...], list[Question]] = {}
+        self._strategy = recipe.strategy()
+        self._fits = FitCache(items, recipe, self.method, self.n_clusters, self.random_state)
 
     # -- asking ------------------------------------------------------------------------------
 
-    @overload
-    def ask(self, n: None = None, *, pending: Iterable[Pair] = ()) -> Question | None: ...
-    @overload
-    def ask(self, n: int, *, pending: Iterable[Pair] = ()) -> list[Question]: ...
-    def ask(
-        self, n: int | None = None, *, pending: Iterable[Pair] = ()
-    ) -> Question | list[Question] | None:
-        """The question most worth asking, None when nothing is left; with `n`, up to `n` of them.
-
-        Several questions are about different things, and no answer to one makes another
-        superfluous. `pending` names pairs that others are looking at; they are left alone.
-        """
-        if n is not None and n < 1:
-            raise MethodError(f"n must be at least 1 but got {n}")
-        waiting = frozenset(Pair(*pair) for pair in pending)
-        key = (self._key(), n or 1, waiting)
-        if key not in self._asked:
-            view = self._view(waiting)
-            rng = np.random.default_rng([self.random_state, self.n_answers])
-            pairs = self._strategy.propose(view, n or 1, rng)
-            self._asked = {key: [Question(p, self._forecast(view, p)) for p in pairs]}
-        questions = self._asked[key]
-        if n is None:
-            return questions[0] if questions else None
-        return list(questions)
+    def _propose(self, n: int, pending: frozenset[Pair]) -> list[Question]:
+        view = self._view(pending)
+        rng = np.random.default_rng([self.random_state, self.n_answers])
+        pairs = self._strategy.propose(view, n, rng)
+        return [Question(pair, self._forecast(view, pair)) for pair in pairs]
 
     def explain(self, question: Question | Pair | tuple[int, int]) -> str:
         """Why this pair is worth asking, in a sentence: what is believed, and what hangs on it."""
         i, j = question.pair if isinstance(question, Question) else question
         self.require_pair(i, j)
         view, pair = self._view(frozenset()), Pair(int(i), int(j))
-        known = self._journal.constraints.implied(*pair)
+        known = self._state.constraints.implied(*pair)
         if known is not None:
             return f"The answer is known: {known.value}, by what was answered before."
         if isinstance(self._strategy, Forecaster):
@@ -170,9 +171,9 @@ class Study:
     def placing(self) -> int | None:
         """The item in the middle of being placed, None between items."""
         question = self.ask()
-        if question is None or not self._journal.answers:
+        if question is None or not self._state.answers:
             return None
-        last = self._journal.answers[-1]
+        last = self._state.answers[-1]
         return question.pair.i if question.pair.i == last.pair.i else None
 
     # -- answering ---------------------------------------------------------------------------
@@ -204,19 +205,7 @@ class Study:
             client_id=client_id,
         )
         kept = self.record(lambda: Changes([draft]))
-        return kept[0] if kept else self._journal.by_client_id[client_id]
-
-    def undo(self) -> Answer:
-        """Take back the last answer that stands; as often as there are answers."""
-        if not self._journal.answers:
-            raise AnswerError("there is no answer to take back")
-        return self.retract(self._journal.answers[-1].id)
-
-    def retract(self, answer_id: int) -> Answer:
-        """Take back any answer, by its id."""
-        answer = self._standing(answer_id)
-        self.record(lambda: Changes(retracted=[self._standing(answer_id).id]))
-        return answer
+        return kept[0] if kept else self._state.by_client_id[client_id]
 
     def name(self, item: int, name: str, *, who: str = "") -> None:
         """Name the group in which an item lies; an empty name takes the group's name away.
@@ -245,12 +234,9 @@ class Study:
         """
 
         def events() -> list[Answered | Retracted]:
-            self._require_same_pile()
             changes, now = make(), timestamp()
             unknown = [
-                draft
-                for draft in changes.drafts
-                if draft.client_id not in self._journal.by_client_id
+                draft for draft in changes.drafts if draft.client_id not in self._state.by_client_id
             ]
             for draft in unknown:
                 self.require_pair(*draft.pair)
@@ -258,11 +244,11 @@ class Study:
                 *(Retracted(answer_id, now) for answer_id in changes.retracted),
                 *(
                     Answered(draft.answer(answer_id, now, __version__))
-                    for answer_id, draft in enumerate(unknown, start=self._journal.next_id)
+                    for answer_id, draft in enumerate(unknown, start=self._state.next_id)
                 ),
             ]
 
-        kept = self._recorder.record(events)
+        kept = self._record(events)
         return [event.answer for event in kept if isinstance(event, Answered)]
 
     def require_item(self, item: int) -> None:
@@ -272,56 +258,59 @@ class Study:
                 f"an item must lie between 0 and {len(self.items) - 1}, not at {item}"
             )
 
-    def require_pair(self, i: int, j: int) -> None:
-        """Refuse what is no pair of items."""
-        n = len(self.items)
-        if i == j or not (0 <= i < n and 0 <= j < n):
-            raise AnswerError(
-                f"an answer needs two different items between 0 and {n - 1} but got {i} and {j}"
-            )
-
     def refresh(self) -> int:
-        """Take in what other programs have recorded in the store; how many events that was.
+        """Take in what other programs have recorded in the store; return how many events.
 
         Whatever records something does so by itself when it finds that it was overtaken.
         """
-        news = self._recorder.refresh()
+        news = super().refresh()
         self._require_same_pile()
         return news
 
+    def _record(self, make: Callable[[], Sequence[_E]]) -> Sequence[_E]:
+        def checked() -> Sequence[_E]:
+            self._require_same_pile()
+            return make()
+
+        return super()._record(checked)
+
     def _require_same_pile(self) -> None:
-        if self._journal.opened.n_items != len(self.items):
+        """Refuse to go on once another program has written about items that are not here."""
+        if self._state.opened.n_items != len(self.items):
             raise StoreError("another program has found new items; open the study again")
+
+    @property
+    def _kept(self) -> Sequence[Answer]:
+        return self._state.answers
+
+    @property
+    def _n_items(self) -> int:
+        return len(self.items)
 
     # -- what is known -----------------------------------------------------------------------
 
     @property
     def answers(self) -> list[Answer]:
         """The answers that stand, oldest first."""
-        return list(self._journal.answers)
+        return list(self._state.answers)
 
     @property
     def n_answers(self) -> int:
         """How many answers stand."""
-        return len(self._journal.answers)
+        return len(self._state.answers)
 
     @property
     def constraints(self) -> Constraints:
         """What follows from the answers; to be read, not changed."""
-        return self._journal.constraints
-
-    @property
-    def store(self) -> Store:
-        """Where the journal is kept."""
-        return self._recorder.store
+        return self._state.constraints
 
     def answer_sent_as(self, client_id: str) -> Answer | None:
         """Return the answer with this `client_id`, also if it was taken back since."""
-        return self._journal.by_client_id.get(client_id)
+        return self._state.by_client_id.get(client_id)
 
     def disputes(self) -> list[Dispute]:
         """Answers that contradict others, each with the shortest chain it contradicts."""
-        return self._journal.constraints.disputes()
+        return self._state.constraints.disputes()
 
     def doubtful(self) -> list[Doubt]:
         """Answers that look wrong beside the others, the most doubtful first.
@@ -331,11 +320,11 @@ class Study:
         X = self.items.features
         if X is None or sp.issparse(X):
             # Where items lie is then told by the eigenvectors of how alike they are.
-            graph = self._fits.affinity_after(self._journal.answers).affinity_
+            graph = self._fits.affinity_after(self._state.answers).affinity_
             n_groups = min(max(2, len(self.constraints.representatives)), len(self.items))
             model: Any = spectral_learning(n_clusters=n_groups, random_state=self.random_state)
             X = model.fit(graph).embedding_
-        return doubtful(X, self._journal.answers, random_state=self.random_state)
+        return doubtful(X, self._state.answers, random_state=self.random_state)
 
     @property
     def labels_(self) -> npt.NDArray[np.int64]:  # (n,)
@@ -356,13 +345,13 @@ class Study:
     @property
     def named(self) -> dict[int, str]:
         """The names of groups, by the item that each was given to; the latest last."""
-        return dict(self._journal.names)
+        return dict(self._state.names)
 
     @property
     def names_(self) -> dict[int, str]:
         """The names of groups, by label; where named groups have become one, the latest name."""
         labels, named = self._fit().labels_, {}
-        for item, name in self._journal.names.items():
+        for item, name in self._state.names.items():
             named[int(labels[item])] = name
         return {label: name for label, name in sorted(named.items()) if name}
 
@@ -377,11 +366,11 @@ class Study:
         fitted = self._fit()
         confidence = getattr(fitted, "confidence_", None)
         if confidence is None:
-            affinity = self._fits.affinity_after(self._journal.answers).affinity_
+            affinity = self._fits.affinity_after(self._state.answers).affinity_
             votes = neighbour_votes(affinity, fitted.labels_)
             confidence = votes[np.arange(len(votes)), fitted.labels_]
         confidence = confidence.copy()
-        confidence[self._journal.constraints.placed()] = 1.0
+        confidence[self._state.constraints.placed()] = 1.0
         for dispute in self.disputes():
             for answer in (dispute.answer, *dispute.chain):
                 confidence[list(answer.pair)] = 0.5
@@ -405,20 +394,20 @@ class Study:
     # -- computing ---------------------------------------------------------------------------
 
     def _view(self, pending: frozenset[Pair]) -> View:
-        answers = self._journal.answers
-        resting = [a.pair.unordered for a in answers[-_REST:] if a.verdict is Verdict.UNSURE]
+        answers = self._state.answers
+        deferred = [a.pair.unordered for a in answers[-_REST:] if a.verdict is Verdict.UNSURE]
         first = int(np.random.default_rng(self.random_state).integers(len(self.items)))
         return View(
             features=self.items.features,
             affinity=self._fits.affinity_after(answers),
-            constraints=self._journal.constraints,
+            constraints=self._state.constraints,
             n_clusters=self.n_clusters,
             first_item=first,
             pending=pending,
-            resting=frozenset(resting),
+            deferred=frozenset(deferred),
             recent=tuple(answer.pair.i for answer in reversed(answers[-_RECENT:])),
             fit=self._fit,
-            learned=self._learned if self._fits.learns_metric else None,
+            metric=self._learned if self._fits.learns_metric else None,
         )
 
     def _forecast(self, view: View, pair: Pair) -> float:
@@ -427,14 +416,14 @@ class Study:
         return same_probability(view, pair)
 
     def _key(self) -> tuple[int, ...]:
-        return tuple(answer.id for answer in self._journal.answers)
+        return tuple(answer.id for answer in self._state.answers)
 
     def _fit(self) -> Clusterer:
-        return self._fits.clustering_after(self._journal.answers, self._journal.constraints)
+        return self._fits.clustering_after(self._state.answers, self._state.constraints)
 
     def _learned(self) -> MetricLearner:
         """The clustering before the item that is being placed was first asked about."""
-        answers, known = self._journal.answers, self._journal.constraints
+        answers, known = self._state.answers, self._state.constraints
         item = answers[-1].pair.i if answers else -1
         if not answers or known.component(item) in map(known.component, known.representatives):
             return cast(MetricLearner, self._fit())
@@ -442,24 +431,19 @@ class Study:
         before = answers[: len(answers) - sum(1 for _ in about_it)]
         return cast(MetricLearner, self._fits.clustering_after(before))
 
-    def _standing(self, answer_id: int) -> Answer:
-        for answer in self._journal.answers:
-            if answer.id == answer_id:
-                return answer
-        raise AnswerError(f"there is no answer {answer_id} to take back")
 
-
-def _difference(found: Opened, wanted: Opened) -> str:
-    """Why a journal does not fit the study that is to be begun."""
-    if found.fingerprint != wanted.fingerprint:
-        return (
-            f"the journal belongs to {found.n_items} other items than the {wanted.n_items} given; "
-            "give the items it was begun with or choose another file"
-        )
-    for name in ("method", "n_clusters", "random_state"):
-        if getattr(found, name) != getattr(wanted, name):
-            return (
-                f"the journal was begun with {name}={getattr(found, name)!r}, "
-                f"not {getattr(wanted, name)!r}; use Study.open to go on with it"
+def _recipe_of(opened: Opened, method: str | Recipe | None) -> Recipe:
+    """Return the recipe of the method that a journal names; `method` is what the user says."""
+    if method is None:
+        if opened.method not in METHODS and METHODS.problem(opened.method) is None:
+            raise MethodError(
+                f"the journal was begun with the method {opened.method!r}, which has no recipe "
+                "here; give it again, Study.open(store, X, method=recipe)"
             )
-    return "the journal was begun otherwise; use Study.open to go on with it"
+        return find_recipe(opened.method)
+    name, recipe = named_recipe(method)
+    if name != opened.method:
+        raise StoreError(
+            f"the journal was begun with method={opened.method!r}, not {name!r}; give that method"
+        )
+    return recipe

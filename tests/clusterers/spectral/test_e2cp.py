@@ -230,7 +230,10 @@ def test_an_affinity_that_learns_is_given_the_links_and_fitted_anew() -> None:
     affinity = Learning()
     earlier = E2CP(n_clusters=3, affinity=affinity).fit(X)
     E2CP(n_clusters=3, affinity=affinity).fit(X, must_link=[(0, 1)], start=earlier)
-    assert affinity.told == {"must_link": [(0, 1)], "cannot_link": None}
+    assert {name: links.tolist() for name, links in affinity.told.items()} == {
+        "must_link": [[0, 1]],
+        "cannot_link": [],
+    }
 
 
 @pytest.mark.parametrize(

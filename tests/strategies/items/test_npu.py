@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.strategies.items.npu import entropy, expected_questions
+from likewise.strategies.group_membership import entropy, expected_questions
 
 
 def test_the_worked_example_with_groups_still_to_be_found() -> None:

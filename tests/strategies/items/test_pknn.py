@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import likewise as lw
 from likewise.items import Items
 from likewise.strategies import NeighbourEntropy, View
-from likewise.strategies.items.pknn import group_chances
+from likewise.strategies.items.pknn import group_probabilities
 
 
 def literal_chances(view: View, item: int, n_neighbours: int) -> list[float]:
@@ -44,7 +44,7 @@ def some_study(seed: int, n: int) -> lw.Study:
 @given(st.integers(0, 2**32 - 1), st.integers(6, 40), st.integers(1, 5))
 def test_chances_are_shares_of_the_nearest_placed_neighbours(seed: int, n: int, k: int) -> None:
     view = some_study(seed, n)._view(frozenset())
-    found = group_chances(view, sp.csr_matrix(view.affinity.affinity_), k)
+    found = group_probabilities(view, sp.csr_matrix(view.affinity.affinity_), k)
     for item in range(n):
         assert found[item] == pytest.approx(literal_chances(view, item, k))
 
@@ -68,7 +68,7 @@ def test_the_worked_example() -> None:
     study = lw.Study(Items.from_affinity(W), method="pknn")
     study.tell((2, 3), "different")
     view = study._view(frozenset())
-    chances = group_chances(view, sp.csr_matrix(view.affinity.affinity_), 10)
+    chances = group_probabilities(view, sp.csr_matrix(view.affinity.affinity_), 10)
     assert sorted(chances[0]) == pytest.approx([1 / 3, 2 / 3])
     assert -(chances[0] * np.log(chances[0])).sum() == pytest.approx(0.636514, abs=1e-6)
     assert NeighbourEntropy().rank(view, np.array([0, 1]), 1, np.random.default_rng(0)) == [0]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import likewise as lw
 from likewise.errors import MethodError
 from likewise.strategies import InformativeRepresentative
-from likewise.strategies.items.quire import Coverage, kernel_width
+from likewise.strategies.items.quire import KernelRidge, kernel_width
 
 Array = npt.NDArray[np.float64]
 
@@ -40,10 +40,10 @@ def test_the_short_form_is_the_published_score(seed: int, n: int, smoothing: flo
     K = random_kernel(rng, n)
     labelled = rng.permutation(n)[: rng.integers(1, n)].tolist()
     y = rng.choice([-1.0, 1.0], len(labelled))
-    coverage = Coverage(n, smoothing)
+    model = KernelRidge(n, smoothing)
     for item in labelled:
-        coverage.add(item, K[item])
-    scores = coverage.scores(y[:, None])
+        model.add(item, K[item])
+    scores = model.scores(y[:, None])
     for s in np.setdiff1d(np.arange(n), labelled):
         expected = published_score(K, labelled, y, int(s), smoothing)
         assert scores[s] == pytest.approx(expected, rel=1e-8)
@@ -52,10 +52,10 @@ def test_the_short_form_is_the_published_score(seed: int, n: int, smoothing: flo
 def test_the_worked_example() -> None:
     x = np.array([0.0, 1.0, 3.0])
     K = np.exp(-0.5 * np.subtract.outer(x, x) ** 2)
-    coverage = Coverage(3, 1.0)
-    coverage.add(0, K[0])
-    scores = coverage.scores(np.array([[1.0]]))
-    assert coverage.variance[1] == pytest.approx(1.816060, abs=1e-6)
+    model = KernelRidge(3, 1.0)
+    model.add(0, K[0])
+    scores = model.scores(np.array([[1.0]]))
+    assert model.variance[1] == pytest.approx(1.816060, abs=1e-6)
     assert scores[1:] == pytest.approx([1.435267, 1.005586], abs=1e-6)
 
 

@@ -69,7 +69,7 @@ def test_open_pairs_are_those_that_nothing_implies(seed: int, n: int, n_answers:
         i, j = rng.choice(n, 2, replace=False)
         study.tell((int(i), int(j)), bool(kinds[i] == kinds[j]))
     view = study._view(frozenset())
-    grid = OpenPairs(view).with_everyone(np.arange(n))
+    grid = OpenPairs(view).with_all(np.arange(n))
     pairs = np.array(list(combinations(range(n), 2)))
     listed = OpenPairs(view).among(pairs)
     for (i, j), is_open in zip(pairs.tolist(), listed.tolist(), strict=True):

@@ -35,7 +35,7 @@ def literal_worth(view: View, together: Labels, i: int, j: int) -> float:
 
 @settings(max_examples=25)
 @given(st.integers(0, 2**32 - 1), st.integers(5, 14), st.integers(0, 6))
-@example(439450694, 12, 1)  # which items are supposed the same decides what the last edge joins
+@example(439450694, 12, 1)  # which items are assumed the same decides what the last edge joins
 def test_the_best_of_all_pairs_is_asked(seed: int, n: int, n_answers: int) -> None:
     rng = np.random.default_rng(seed)
     X, kinds = rng.random((n, 2)), rng.integers(2, size=n)

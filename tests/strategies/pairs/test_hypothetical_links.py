@@ -1,4 +1,4 @@
-"""One more link supposed of a spanning forest, against joining everything again."""
+"""One more link assumed of a spanning forest, against joining everything again."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_every_answer_has_the_consequences_of_a_fit_with_it(seed: int, n: int, k
     tied = np.where(group.group >= 0, group.group, n + np.arange(n))
     differ = {frozenset(pair) for pair in group.differing.tolist()}
     links = (np.array(given, dtype=np.int64).reshape(-1, 2) for given in (must, cannot))
-    supposed = HypotheticalLinks(model, *links)
+    hypothetical = HypotheticalLinks(model, *links)
     pairs = list(combinations(range(n), 2))
     chosen = np.random.default_rng(seed).permutation(len(pairs))[:40]
     for i, j in (pairs[k] for k in chosen):
@@ -54,20 +54,20 @@ def test_every_answer_has_the_consequences_of_a_fit_with_it(seed: int, n: int, k
         for same in (False, True):
             more = [(i, j)]
             labels = again(W, must + more * same, cannot + more * (not same), model.n_clusters)
-            found = supposed.clusters(i, j, same=same)
+            found = hypothetical.clusters(i, j, same=same)
             assert ari(labels, found) == 1.0
             change = 1.0 - jaccard(model.labels_, labels)
-            assert supposed.change(i, j, same=same) == pytest.approx(change, abs=1e-12)
+            assert hypothetical.change(i, j, same=same) == pytest.approx(change, abs=1e-12)
 
 
-def test_late_answers_are_supposed_of_few_nodes() -> None:
+def test_late_answers_are_assumed_among_few_nodes() -> None:
     rng = np.random.default_rng(0)
     x = np.sort(rng.random(400))
     W = np.exp(-50 * np.abs(np.subtract.outer(x, x)))
     model = SingleLink(n_clusters=2, affinity="precomputed").fit(W)
     none = np.empty((0, 2), dtype=np.int64)
-    supposed = HypotheticalLinks(model, none, none)
+    hypothetical = HypotheticalLinks(model, none, none)
     last = model.edges_[model.tree_[-1]].tolist()
     first = model.edges_[model.tree_[0]].tolist()
-    assert supposed._replayed(*last, same=False)[0].n_nodes <= 4
-    assert supposed._replayed(*first, same=False)[0].n_nodes == 400
+    assert hypothetical._replay(*last, same=False)[0].n_nodes <= 4
+    assert hypothetical._replay(*first, same=False)[0].n_nodes == 400

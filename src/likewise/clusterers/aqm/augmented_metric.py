@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
-from likewise.affinities.base import Links, Positions
+from likewise.affinities.base import Positions
 from likewise.clusterers.aqm._augmentation import (
     Memberships,
     augmented_memberships,
@@ -20,10 +18,10 @@ from likewise.clusterers.aqm._augmentation import (
 from likewise.clusterers.aqm._metric_history import clearest_basis, least_relevant, weights_along
 from likewise.clusterers.aqm._metric_learning import diagonal_metric, full_metric
 from likewise.clusterers.aqm._weighted_pairs import WeightedPairs
-from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans.centres import compactness, square_distances
-from likewise.clusterers.kmeans.pckmeans import check_at_least_one, lowest_descent
-from likewise.clusterers.links import Labels, LinkedGroups, answers_win, checked_links
+from likewise.clusterers.kmeans.pckmeans import lowest_descent
+from likewise.clusterers.links import Labels, LinkedGroups, labels_respecting_links
 from likewise.errors import MethodError
 
 Array = npt.NDArray[np.float64]
@@ -31,7 +29,7 @@ Array = npt.NDArray[np.float64]
 _SELECTIVE_PENALTIES = (0.0, 3.0)
 
 
-class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class AugmentedMetric(LinkedClusterer):
     """Query-augmented metric learning (Deng, Yuan, Fu, Qu 2022), then PCK-means in that metric.
 
     1. Memberships of the answered items that foretell the answers (eq. 3); `penalty` is λ, which
@@ -62,8 +60,6 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     0
     """
 
-    labels_: Labels
-    n_clusters_: int
     metric_: Array  # (p, p), scaled so that similar pairs are 1 apart, root mean square
     feature_weights_: Array  # (p,), the diagonal of the metric as shares of its sum
     memberships_: Memberships  # (n, n_clusters), the best of those found
@@ -99,51 +95,31 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_starts = n_starts
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: AugmentedMetric | None = None,
-    ) -> Self:
-        """Learn a metric from the links and cluster the rows of X in it."""
-        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
-        check_n_clusters(self.n_clusters, len(X))
-        self._check_settings(X.shape[1])
-        must = checked_links(must_link, len(X), "must_link")
-        cannot = checked_links(cannot_link, len(X), "cannot_link")
-        links = LinkedGroups.of(len(X), must, cannot)
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         rng = np.random.default_rng(self.random_state)
-        found = self._memberships(must, cannot, links, rng)
+        found = self._memberships(links, context, rng)
         self.memberships_ = of_items(found[0], links, self.n_clusters)
-        self.history_ = [] if start is None else list(start.history_)
+        self.history_ = [] if context.start is None else list(context.start.history_)
         self.selective_penalty_ = 0.0
         if links.n_groups:
             pairs = WeightedPairs.of(X, links, found if self.augment else [], self.prior, rng)
             candidates = self._metrics(pairs)
         else:
             candidates = [(0.0, np.ones(X.shape[1]))]
-        self._cluster(X, links, candidates)
-        return self
+        return self._cluster(X, links, candidates)
 
     def distances(self, items: Positions, others: Positions) -> Array:
         """How far apart items of the last fit are in the metric, (len(items), len(others))."""
         return np.asarray(np.sqrt(square_distances(self._points[items], self._points[others])))
 
     def _memberships(
-        self,
-        must: npt.NDArray[np.int64],
-        cannot: npt.NDArray[np.int64],
-        links: LinkedGroups,
-        rng: np.random.Generator,
+        self, links: LinkedGroups, context: FitContext, rng: np.random.Generator
     ) -> list[Memberships]:
         self.penalty_ = 0.0 if self.penalty is None else self.penalty
         given = self.penalty is not None or not self.augment
         if not given and not leaves_nothing_open(links, self.n_clusters):
             self.penalty_ = cross_validated_penalty(
-                must, cannot, len(links.group), self.n_clusters, rng
+                context.must_link, context.cannot_link, len(links.group), self.n_clusters, rng
             )
         return augmented_memberships(links, self.n_clusters, self.penalty_, self.n_starts, rng)
 
@@ -174,7 +150,7 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _cluster(
         self, X: Array, links: LinkedGroups, candidates: list[tuple[float, Array]]
-    ) -> None:
+    ) -> Labels:
         """Keep the metric whose clusters are the most compact, all seen in the first metric."""
         best, chosen = -np.inf, candidates[0][1]
         centred = X - X.mean(axis=0)
@@ -183,18 +159,18 @@ class AugmentedMetric(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             found = lowest_descent(
                 _mapped(centred, root), links, self.n_clusters, random_state=self.random_state
             )
-            labels = answers_win(found.labels, links)
+            labels = labels_respecting_links(found.labels, links)
             score = compactness(space, labels) if len(candidates) > 1 else 0.0
             if score > best:
-                best, chosen, self.labels_ = score, root, labels
+                best, chosen, kept = score, root, labels
                 self.selective_penalty_ = gamma
         self._points = _mapped(X, chosen)
         self.metric_ = np.diag(chosen**2) if chosen.ndim == 1 else chosen @ chosen.T
         weights = np.diag(self.metric_)
         self.feature_weights_ = weights / max(float(weights.sum()), 1e-300)
-        self.n_clusters_ = int(self.labels_.max()) + 1
+        return kept
 
-    def _check_settings(self, n_features: int) -> None:
+    def _check_parameters(self, n_features: int) -> None:
         check_at_least_one(n_starts=self.n_starts)
         if self.metric not in ("diagonal", "full"):
             raise MethodError(f"metric must be 'diagonal' or 'full', not {self.metric!r}")

@@ -11,19 +11,20 @@ every verdict of the fewer as it was, so that it may begin where the other had t
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Generator, Iterator
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
-from likewise.affinities.base import Links
-from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.base import FitContext, LinkedClusterer
 from likewise.clusterers.dialogue._super_instances import Pile
-from likewise.clusterers.links import Labels, LinkedGroups, answers_win, checked_links, pair_keys
+from likewise.clusterers.links import (
+    Labels,
+    LinkedGroups,
+    pair_keys,
+)
 from likewise.journal.pairs import Pair
 
 _CHUNK = 64  # open pairs made ready at a time
@@ -97,7 +98,7 @@ class Replay:
                 return
 
 
-class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class DialogueClusterer(LinkedClusterer):
     """The estimator around a dialogue; a subclass writes `dialogue` and nothing else.
 
     `labels_` is the last clustering that the dialogue completed with the links given; before it
@@ -105,15 +106,14 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     is the pair whose verdict the dialogue wants next, None when it is at its end.
     """
 
-    labels_: Labels
-    n_clusters_: int
+    start_changes_labels = False
+
     question_: tuple[int, int] | None
     _pile: Pile
     _links: LinkedGroups
     _given: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # must-links, cannot-links
     # The last clustering before the first open pair, and the keys of answers met until then.
     _sure: tuple[Completed | None, Labels]
-    _source: Any  # the very X of the last fit, by which another fit recognises the same items
 
     def __init__(self, *, n_clusters: int = 2, random_state: int = 0) -> None:
         self.n_clusters = n_clusters
@@ -126,38 +126,16 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         `state` is that of a clustering completed earlier, to go on from; None at the beginning.
         """
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: DialogueClusterer | None = None,
-    ) -> Self:
-        """Lead the dialogue about the rows of X as far as the links go.
-
-        `start`, a fit of the very same X, saves work and changes nothing.
-        """
-        source = X
-        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
-        n = len(X)
-        check_n_clusters(self.n_clusters, n)
-        self._links = LinkedGroups.of(n, must_link, cannot_link)
-        self._given = (
-            checked_links(must_link, n, "must_link"),
-            checked_links(cannot_link, n, "cannot_link"),
-        )
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
+        self._links, self._given = links, (context.must_link, context.cannot_link)
         self._pile, self._sure = Pile(X, self.random_state), (None, np.empty(0, dtype=np.int64))
-        if start is not None and self._asks_the_same(start, source):
+        start = context.reusable
+        if start is not None and self._asks_the_same(start):
             self._pile = start._pile
             if all(map(_begins_with, self._given, start._given)):
                 self._sure = start._sure
-        self._source = source
         labels, self.question_ = self._lead()
-        self.labels_ = answers_win(labels, self._links)
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        return self
+        return labels
 
     def open_pairs(self) -> Iterator[Pair]:
         """All pairs the dialogue would ask if each of them stayed open, `question_` first."""
@@ -168,11 +146,11 @@ class DialogueClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         next(rest)
         yield from rest
 
-    def _asks_the_same(self, other: DialogueClusterer, source: Any) -> bool:
-        """Whether the other fit led the same dialogue about the same items."""
+    def _asks_the_same(self, other: DialogueClusterer) -> bool:
+        """Return whether the other fit of these items led the same dialogue."""
         # How many clusters are expected shows in the first labels only.
         mine, others = ({**one.get_params(), "n_clusters": 0} for one in (self, other))
-        return other._source is source and type(other) is type(self) and mine == others
+        return type(other) is type(self) and mine == others
 
     def _replay(self) -> Replay:
         completed, met = self._sure

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import affinity_propagation
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import pairwise_distances
-from sklearn.utils.validation import validate_data
 
-from likewise.affinities.base import Affinity, Links
-from likewise.affinities.resolve import resolve_affinity
-from likewise.clusterers.base import check_n_clusters
+from likewise.affinities.base import Affinity
+from likewise.clusterers.base import AffinityClusterer, FitContext
 from likewise.clusterers.exemplars._contracted import Contracted, fewest_lost, nearest_allowed
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.spectral.propagation import signed_links
@@ -32,7 +29,7 @@ _SETTLED = 7.5
 _HALVINGS = 10  # of the range of preferences, in search of a number of clusters
 
 
-class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class LinkedAffinityPropagation(AffinityClusterer):
     """Affinity propagation (Frey and Dueck 2007) with must- and cannot-links.
 
     Every item is in the cluster of one exemplar, so that the sum of the similarities to exemplars
@@ -58,8 +55,9 @@ class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[mi
     array([1, 4])
     """
 
-    labels_: Labels
-    n_clusters_: int
+    finds_n_clusters = True
+
+    n_clusters: int | None  # type: ignore[assignment]
     cluster_centers_indices_: npt.NDArray[np.int64]  # (n_clusters_,) positions of the exemplars
     preference_: float
     converged_: bool
@@ -81,32 +79,13 @@ class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[mi
         self.answers_win = answers_win
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: LinkedAffinityPropagation | None = None,
-    ) -> Self:
-        """Cluster the rows of X; `start` is accepted and not needed."""
-        X = validate_data(self, X, accept_sparse="csr", ensure_min_samples=2, dtype=np.float64)
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         n = X.shape[0]
-        if self.n_clusters is not None:
-            check_n_clusters(self.n_clusters, n)
-        if self.n_clusters is not None and self.preference is not None:
-            raise MethodError("give n_clusters or preference, not both: one follows from the other")
-        if not 0.5 <= self.damping < 1:
-            raise MethodError(f"damping must be at least 0.5 and below 1 but got {self.damping}")
-        similarity = self._similarity_of(X, must_link, cannot_link)
+        similarity = self._similarity_of(X, context)
         others = similarity[~np.eye(n, dtype=bool)]
         self.preference_ = float(np.median(others) if self.preference is None else self.preference)
-        if self.answers_win:
-            links = LinkedGroups.of(n, must_link, cannot_link)
-        else:
-            links = LinkedGroups.of(n, None, None)
-            answers = signed_links(n, must_link, cannot_link).toarray()
+        if not self.answers_win:
+            answers = signed_links(n, context.must_link, context.cannot_link).toarray()
             similarity = np.where(answers > 0, others.max(), similarity)
             similarity = np.where(answers < 0, others.min(), similarity)
         nodes = Contracted.of(similarity, links)
@@ -116,18 +95,26 @@ class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[mi
                 "affinity propagation did not settle, and its clusters may be poor; "
                 "give another preference, more damping or a number of clusters",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,
             )
         chosen = nearest_allowed(nodes.costs(self.preference_), exemplars, nodes.differ)
         exemplars, of_node = np.unique(chosen, return_inverse=True)
         centres = nodes.item[exemplars]
         order = np.argsort(centres, kind="stable")
         self.cluster_centers_indices_ = centres[order]
-        self.labels_ = np.argsort(order)[of_node[nodes.node]].astype(np.int64)
-        self.n_clusters_ = len(centres)
-        return self
+        return np.argsort(order)[of_node[nodes.node]].astype(np.int64)
 
-    def _similarity_of(self, X: Any, must_link: Links, cannot_link: Links) -> Floats:
+    @property
+    def _closes_links(self) -> bool:
+        return self.answers_win
+
+    def _check_parameters(self, n_features: int) -> None:
+        if self.n_clusters is not None and self.preference is not None:
+            raise MethodError("give n_clusters or preference, not both: one follows from the other")
+        if not 0.5 <= self.damping < 1:
+            raise MethodError(f"damping must be at least 0.5 and below 1 but got {self.damping}")
+
+    def _similarity_of(self, X: Any, context: FitContext) -> Floats:
         if self.affinity == "euclidean":
             return np.asarray(-(pairwise_distances(X) ** 2))
         if self.affinity == "precomputed":
@@ -136,7 +123,7 @@ class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[mi
                     f"a matrix of similarities must be square, but it has shape {X.shape}"
                 )
             return np.array(X.todense() if sp.issparse(X) else X)
-        found = resolve_affinity(self.affinity, X, must_link=must_link, cannot_link=cannot_link)
+        found = self._affinity_matrix(X, context)
         return np.array(found.todense() if sp.issparse(found) else found)
 
     def _exemplars(self, nodes: Contracted) -> npt.NDArray[np.int64]:
@@ -181,9 +168,3 @@ class LinkedAffinityPropagation(ClusterMixin, BaseEstimator):  # type: ignore[mi
         if not len(exemplars):
             exemplars = [int(similarity.sum(axis=0).argmax())]
         return np.asarray(exemplars, dtype=np.int64), converged
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self.affinity == "precomputed"
-        return tags

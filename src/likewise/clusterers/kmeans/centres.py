@@ -54,6 +54,11 @@ def means(points: Points, labels: Labels, centres: Points) -> Points:
     return np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], centres)
 
 
+def centres_of(points: Points, labels: Labels) -> Points:  # (n_labels, d)
+    """Return the mean of each cluster of labels without gaps."""
+    return means(points, labels, np.zeros((int(labels.max()) + 1, points.shape[1])))
+
+
 def compactness(points: Points, labels: Labels) -> float:
     """The index of Calinski and Harabasz: how far clusters are apart, for how wide they are.
 
@@ -62,7 +67,7 @@ def compactness(points: Points, labels: Labels) -> float:
     n, n_clusters = len(labels), int(labels.max()) + 1
     if not 1 < n_clusters < n:
         return 0.0
-    centres = means(points, labels, np.zeros((n_clusters, points.shape[1])))
+    centres = centres_of(points, labels)
     within = float(((points - centres[labels]) ** 2).sum())
     apart = ((centres - points.mean(axis=0)) ** 2).sum(axis=1)
     between = float(apart @ np.bincount(labels))

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
-from likewise.affinities.base import Links
-from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans._colouring import place, place_softly
 from likewise.clusterers.kmeans._constant_link_costs import ConstantLinkCosts
 from likewise.clusterers.kmeans._icm import fill_empty
 from likewise.clusterers.kmeans.centres import (
     Points,
+    centres_of,
     complete_centres,
     differing_groups,
     means,
     square_distances,
     sums_by,
 )
-from likewise.clusterers.kmeans.pckmeans import (
-    check_at_least_one,
-    first_centres,
-    group_spread,
-    tidy,
-)
+from likewise.clusterers.kmeans.pckmeans import first_centres, group_spread
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.errors import DataError, MethodError
 
 
-class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class COPKMeans(LinkedClusterer):
     """Constrained k-means (Wagstaff, Cardie, Rogers, Schroedl 2001).
 
     Must-linked items move as one, and every such group goes to the nearest cluster that holds no
@@ -50,8 +43,6 @@ class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     0
     """
 
-    labels_: Labels
-    n_clusters_: int
     cluster_centers_: Points  # (n_clusters_, d)
     inertia_: float  # Σ ‖xᵢ − μ‖², before any answer has won
     n_iter_: int
@@ -76,27 +67,13 @@ class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_restarts = n_restarts
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: COPKMeans | None = None,
-    ) -> Self:
-        """Cluster the rows of X."""
-        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
-        check_n_clusters(self.n_clusters, len(X))
-        check_at_least_one(max_iter=self.max_iter, n_init=self.n_init)
-        if self.on_failure not in ("raise", "soft"):
-            raise MethodError(f"on_failure must be 'raise' or 'soft' but got {self.on_failure!r}")
-        links = LinkedGroups.of(len(X), must_link, cannot_link)
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         feasible = self._may_be_feasible(links)
         origin = X.mean(axis=0)
         points = X - origin
         rng = np.random.default_rng(self.random_state)
         beginnings = first_centres(points, self.n_clusters, links, self.n_init, rng)
+        start = context.start
         if start is not None and len(start.cluster_centers_) <= self.n_clusters:
             earlier = list(start.cluster_centers_ - origin)
             beginnings.append(complete_centres(points, self.n_clusters, earlier, rng))
@@ -120,10 +97,14 @@ class COPKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             results = [run for run in softly if run is not None]
         best = min(results, key=lambda run: (run.n_violated, run.inertia))
         self.inertia_, self.n_iter_, self.n_violated_ = best.inertia, best.n_iter, best.n_violated
-        self.labels_ = tidy(best.labels, links, self.answers_win)
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        self.cluster_centers_ = means(X, self.labels_, np.zeros((self.n_clusters_, X.shape[1])))
-        return self
+        labels = self._without_contradictions(best.labels, links)
+        self.cluster_centers_ = centres_of(X, labels)
+        return labels
+
+    def _check_parameters(self, n_features: int) -> None:
+        check_at_least_one(max_iter=self.max_iter, n_init=self.n_init)
+        if self.on_failure not in ("raise", "soft"):
+            raise MethodError(f"on_failure must be 'raise' or 'soft' but got {self.on_failure!r}")
 
     def _may_be_feasible(self, links: LinkedGroups) -> bool:
         """Whether fewer groups than clusters plus one are seen to differ pairwise."""

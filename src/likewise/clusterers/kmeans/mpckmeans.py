@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import cdist
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
-from likewise.affinities.base import Links, Positions
-from likewise.clusterers.base import check_n_clusters
+from likewise.affinities.base import Positions
+from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans._diagonal_descent import DiagonalDescent
 from likewise.clusterers.kmeans._mahalanobis import Metrics, check_metric, mapped
 from likewise.clusterers.kmeans._metric_descent import MetricDescent
 from likewise.clusterers.kmeans._restarts import best_descent
 from likewise.clusterers.kmeans.centres import Points, complete_centres
-from likewise.clusterers.kmeans.pckmeans import check_at_least_one, first_centres, link_weight, tidy
+from likewise.clusterers.kmeans.pckmeans import first_centres, link_weight
 from likewise.clusterers.links import Labels, LinkedGroups
 
 _DIRECTIONS = 32  # along which the farthest pair is looked for
 
 
-class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class MPCKMeans(LinkedClusterer):
     """Metric pairwise constrained k-means (Bilenko, Basu, Mooney 2004).
 
     Lowers J = Σ (‖xᵢ − μ‖²_A − log det A) + `weight` · Σ over violated links of what they cost by
@@ -45,8 +43,6 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     True
     """
 
-    labels_: Labels
-    n_clusters_: int
     cluster_centers_: Points  # (n_clusters_, d)
     metric_: npt.NDArray[np.float64]  # (d,) or (d, d); with per_cluster, one for each cluster
     feature_weights_: npt.NDArray[np.float64]  # (d,), the diagonal of A, averaged over clusters
@@ -75,21 +71,7 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_init = n_init
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: MPCKMeans | None = None,
-    ) -> Self:
-        """Cluster the rows of X and learn the metric."""
-        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
-        check_n_clusters(self.n_clusters, len(X))
-        check_at_least_one(max_iter=self.max_iter, n_init=self.n_init)
-        check_metric(self.metric)
-        links = LinkedGroups.of(len(X), must_link, cannot_link)
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         origin = X.mean(axis=0)
         points = X - origin
         rng = np.random.default_rng(self.random_state)
@@ -107,6 +89,7 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             (centres, first)
             for centres in first_centres(points, self.n_clusters, links, self.n_init, rng)
         ]
+        start = context.start
         if start is not None and len(start.cluster_centers_) <= self.n_clusters:
             earlier = list(start.cluster_centers_ - origin)
             centres = complete_centres(points, self.n_clusters, earlier, rng)
@@ -116,9 +99,8 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             beginnings.append((centres, known))
         best = best_descent(lambda where: learner.descend(where, self.max_iter), beginnings)
         self.objective_, self.n_iter_ = best.objective, best.n_iter
-        self.labels_ = tidy(best.labels, links, self.answers_win)
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        centres, metrics = learner.belonging_to(self.labels_, best)
+        labels = self._without_contradictions(best.labels, links)
+        centres, metrics = learner.belonging_to(labels, best)
         self.cluster_centers_ = centres + origin
         self.metric_ = metrics.forms if self.per_cluster else metrics.forms[0]
         by_feature = metrics.forms
@@ -126,7 +108,11 @@ class MPCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             by_feature = np.diagonal(by_feature, axis1=1, axis2=2)
         self.feature_weights_ = by_feature.mean(axis=0)
         self._points = points
-        return self
+        return labels
+
+    def _check_parameters(self, n_features: int) -> None:
+        check_at_least_one(max_iter=self.max_iter, n_init=self.n_init)
+        check_metric(self.metric)
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
         """Distances by the learned metric, (len(items), len(others)).

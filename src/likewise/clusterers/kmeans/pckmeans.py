@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
-from likewise.affinities.base import Links
-from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans._constant_link_costs import ConstantLinkCosts
 from likewise.clusterers.kmeans._icm import LEAST_GAIN
 from likewise.clusterers.kmeans._restarts import Descent, best_descent
-from likewise.clusterers.kmeans.centres import Points, complete_centres, differing_groups, means
-from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.clusterers.kmeans.centres import (
+    Points,
+    centres_of,
+    complete_centres,
+    differing_groups,
+    means,
+)
+from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.errors import MethodError
 
 
-class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class PCKMeans(LinkedClusterer):
     """Pairwise constrained k-means (Basu, Banerjee, Mooney 2004).
 
     Finds labels and centres of low J = ½ Σ ‖xᵢ − μ‖² + `weight` · (violated must-links + violated
@@ -45,8 +48,6 @@ class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     True 20.25
     """
 
-    labels_: Labels
-    n_clusters_: int
     cluster_centers_: Points  # (n_clusters_, d)
     objective_: float
     n_iter_: int
@@ -68,23 +69,10 @@ class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_init = n_init
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: PCKMeans | None = None,
-    ) -> Self:
-        """Cluster the rows of X."""
-        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
-        check_n_clusters(self.n_clusters, len(X))
-        check_at_least_one(max_iter=self.max_iter, n_init=self.n_init)
-        links = LinkedGroups.of(len(X), must_link, cannot_link)
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         # Distances are differences of squares: least is lost when they are small.
         origin = X.mean(axis=0)
-        earlier = None
+        earlier, start = None, context.start
         if start is not None and len(start.cluster_centers_) <= self.n_clusters:
             earlier = start.cluster_centers_ - origin
         best = lowest_descent(
@@ -93,10 +81,12 @@ class PCKMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             random_state=self.random_state, earlier=earlier,
         )  # fmt: skip
         self.objective_, self.n_iter_ = best.objective, best.n_iter
-        self.labels_ = tidy(best.labels, links, self.answers_win)
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        self.cluster_centers_ = means(X, self.labels_, np.zeros((self.n_clusters_, X.shape[1])))
-        return self
+        labels = self._without_contradictions(best.labels, links)
+        self.cluster_centers_ = centres_of(X, labels)
+        return labels
+
+    def _check_parameters(self, n_features: int) -> None:
+        check_at_least_one(max_iter=self.max_iter, n_init=self.n_init)
 
 
 def lowest_descent(
@@ -199,17 +189,3 @@ def link_weight(points: Points, weight: float | None) -> float:
             "for links that always hold leave answers_win on"
         )
     return float(weight)
-
-
-def tidy(labels: Labels, links: LinkedGroups, links_win: bool) -> Labels:
-    """Labels 0, 1, … without gaps, that contradict no link if so wished."""
-    if links_win:
-        return answers_win(labels, links)
-    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
-
-
-def check_at_least_one(**settings: int) -> None:
-    """A sentence for a setting that counts something and is not above 0."""
-    for name, value in settings.items():
-        if value < 1:
-            raise MethodError(f"{name} must be at least 1 but got {value}")

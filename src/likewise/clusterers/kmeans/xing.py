@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import cdist
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
-from likewise.affinities.base import Links, Positions
-from likewise.clusterers.base import check_n_clusters
+from likewise.affinities.base import Positions
+from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans._mahalanobis import check_metric, mapped
 from likewise.clusterers.kmeans._xing_metric import (
     diagonal_metric,
@@ -19,15 +17,15 @@ from likewise.clusterers.kmeans._xing_metric import (
     full_metric,
     similar_scatter,
 )
-from likewise.clusterers.kmeans.centres import Points, means
-from likewise.clusterers.kmeans.pckmeans import PCKMeans
+from likewise.clusterers.kmeans.centres import Points, centres_of
+from likewise.clusterers.kmeans.pckmeans import lowest_descent
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.errors import MethodError
 
 _PAIRS = 5000  # dissimilar pairs that are looked at, at most
 
 
-class Xing(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class Xing(LinkedClusterer):
     """Distance metric learning with side information (Xing, Ng, Jordan, Russell 2003).
 
     The metric keeps must-linked items close while cannot-linked ones are as far apart as can be
@@ -45,8 +43,6 @@ class Xing(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     True
     """
 
-    labels_: Labels
-    n_clusters_: int
     cluster_centers_: Points  # (n_clusters_, d)
     metric_: npt.NDArray[np.float64]  # (d,) or (d, d)
     feature_weights_: npt.NDArray[np.float64]  # (d,), the diagonal of the metric
@@ -75,44 +71,31 @@ class Xing(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_init = n_init
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: Xing | None = None,
-    ) -> Self:
-        """Learn the metric and cluster the rows of X."""
-        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
-        check_n_clusters(self.n_clusters, len(X))
-        check_metric(self.metric)
-        if not 0 < self.ridge < np.inf:
-            raise MethodError(f"ridge must be above 0 but got {self.ridge}")
-        links = LinkedGroups.of(len(X), must_link, cannot_link)
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         origin = X.mean(axis=0)
         points = X - origin
         self.metric_ = self._learned(points, links)
         self.feature_weights_ = np.diag(self.metric_) if self.metric == "full" else self.metric_
         self._points = mapped(points, self.metric_)
-        inner = PCKMeans(
-            n_clusters=self.n_clusters,
-            weight=self.weight,
-            answers_win=self.answers_win,
-            max_iter=self.max_iter,
-            n_init=self.n_init,
-            random_state=self.random_state,
-        )
-        earlier = None
-        if start is not None:
-            earlier = PCKMeans()
-            earlier.cluster_centers_ = mapped(start.cluster_centers_ - origin, self.metric_)
-        inner.fit(self._points, must_link=must_link, cannot_link=cannot_link, start=earlier)
-        self.labels_, self.n_clusters_ = inner.labels_, inner.n_clusters_
-        self.objective_, self.n_iter_ = inner.objective_, inner.n_iter_
-        self.cluster_centers_ = means(X, self.labels_, np.zeros((self.n_clusters_, X.shape[1])))
-        return self
+        middle = self._points.mean(axis=0)
+        earlier, start = None, context.start
+        if start is not None and len(start.cluster_centers_) <= self.n_clusters:
+            earlier = mapped(start.cluster_centers_ - origin, self.metric_) - middle
+        best = lowest_descent(
+            self._points - middle, links, self.n_clusters,
+            weight=self.weight, max_iter=self.max_iter, n_init=self.n_init,
+            random_state=self.random_state, earlier=earlier,
+        )  # fmt: skip
+        self.objective_, self.n_iter_ = best.objective, best.n_iter
+        labels = self._without_contradictions(best.labels, links)
+        self.cluster_centers_ = centres_of(X, labels)
+        return labels
+
+    def _check_parameters(self, n_features: int) -> None:
+        check_at_least_one(max_iter=self.max_iter, n_init=self.n_init)
+        check_metric(self.metric)
+        if not 0 < self.ridge < np.inf:
+            raise MethodError(f"ridge must be above 0 but got {self.ridge}")
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
         """Distances by the learned metric, (len(items), len(others))."""

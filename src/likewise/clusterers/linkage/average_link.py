@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.cluster.hierarchy import linkage
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
-from likewise.affinities.base import Links
-from likewise.clusterers.base import check_n_clusters
+from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans.centres import square_distances, sums_by
 from likewise.clusterers.linkage.merges import Merges
-from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.errors import MethodError
 
 _MOST = 20_000  # items: all their distances are held at a time
@@ -76,7 +73,7 @@ def _nearest_mean(X: npt.NDArray[np.float64], members: Labels) -> int:
     return int(members[away <= away.min() * (1 + 1e-9)].min())
 
 
-class AverageLinkParts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class AverageLinkParts(LinkedClusterer):
     """Parts by average link, joined by links between their representatives.
 
     Begins with `parts_per_cluster` parts for every cluster wanted. Once the links say of all their
@@ -93,11 +90,8 @@ class AverageLinkParts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     array([0, 0, 1, 1, 1])
     """
 
-    labels_: Labels
-    n_clusters_: int
     parts_: Labels  # (n,): the representative of each item's part
     refinement_: Refinement
-    _source: Any  # the very X of the last fit, by which another fit recognises the same items
 
     def __init__(
         self, *, n_clusters: int = 2, parts_per_cluster: int = 3, random_state: int = 0
@@ -106,41 +100,23 @@ class AverageLinkParts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.parts_per_cluster = parts_per_cluster
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: AverageLinkParts | None = None,
-    ) -> Self:
-        """Find the parts that the links ask for, and `labels_`."""
-        source = X
-        X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         n = len(X)
-        check_n_clusters(self.n_clusters, n)
-        if self.parts_per_cluster < 1:
-            raise MethodError(
-                f"parts_per_cluster must be at least 1 but got {self.parts_per_cluster}"
-            )
         if n > _MOST:
             raise MethodError(
                 f"average link compares all pairs of items, too many of {n}; use 'cobra', or "
                 f"{_MOST} items at most"
             )
-        links = LinkedGroups.of(n, must_link, cannot_link)
-        known = start is not None and start._source is source
-        self.refinement_ = start.refinement_ if start is not None and known else Refinement.of(X)
-        self._source = source
+        same = context.reusable
+        self.refinement_ = same.refinement_ if same is not None else Refinement.of(X)
         name = np.where(links.group >= 0, links.group, links.n_groups + np.arange(n))
         differ = _differing(links)
         n_parts = max(self.parts_per_cluster * self.n_clusters, self._n_decided(name, differ) + 1)
         self.parts_ = self.refinement_.parts(min(n, n_parts))
-        joined = _join(self.refinement_.points, name[self.parts_], differ, self.n_clusters)
-        self.labels_ = answers_win(joined, links)
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        return self
+        return _join(self.refinement_.points, name[self.parts_], differ, self.n_clusters)
+
+    def _check_parameters(self, n_features: int) -> None:
+        check_at_least_one(parts_per_cluster=self.parts_per_cluster)
 
     def _n_decided(self, name: Labels, differ: dict[int, set[int]]) -> int:
         """How many representatives, from the first, are known to be the same or different."""

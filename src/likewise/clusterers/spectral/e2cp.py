@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
-from likewise.affinities.base import Affinity, Links
-from likewise.affinities.resolve import depends_on_links, resolve_affinity
-from likewise.clusterers.base import check_n_clusters
+from likewise.affinities.base import Affinity
+from likewise.clusterers.base import AffinityClusterer, FitContext
 from likewise.clusterers.kmeans.seeded import seeded_kmeans
-from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.spectral.eigenvectors import (
     Block,
     LinkedGraph,
@@ -27,7 +24,7 @@ from likewise.errors import MethodError
 from likewise.items import Matrix
 
 
-class E2CP(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class E2CP(AffinityClusterer):
     """Exhaustive and efficient constraint propagation (Lu and Ip 2010), with links.
 
     Each link counts 1 or −1 for its pair and is propagated along the graph, first over the columns
@@ -52,15 +49,12 @@ class E2CP(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     True
     """
 
-    labels_: Labels
-    n_clusters_: int
     propagated_: Matrix  # (n, n) F* cut off at ±1; sparse where it was not computed for all pairs
     affinity_matrix_: Matrix  # (n, n) W̃
     eigenvalues_: npt.NDArray[np.float64]  # (n_clusters,), ascending
     eigenvectors_: Block  # (n, n_clusters)
     embedding_: npt.NDArray[np.float64]  # (n, n_clusters)
     _graph: Matrix  # W
-    _source: Any  # the very X of the last fit, by which another fit recognises the same items
 
     def __init__(
         self,
@@ -79,37 +73,17 @@ class E2CP(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.answers_win = answers_win
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: E2CP | None = None,
-    ) -> Self:
-        """Cluster the rows of X, or of an affinity matrix when `affinity="precomputed"`."""
-        source = X
-        X = validate_data(self, X, accept_sparse="csr", ensure_min_samples=2, dtype=np.float64)
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         n = X.shape[0]
-        check_n_clusters(self.n_clusters, n)
-        if not 0 <= self.alpha < 1:
-            raise MethodError(f"alpha must be at least 0 and below 1 but got {self.alpha}")
-        if self.add_edges is not None and self.add_edges < 0:
-            raise MethodError(f"add_edges must be at least 0 or None but got {self.add_edges}")
-        answers = signed_links(n, must_link, cannot_link)
-        nothing = LinkedGroups.of(n, None, None)
-        links = LinkedGroups.of(n, must_link, cannot_link) if self.answers_win else nothing
-        known = start is not None and start._source is source
-        if start is not None and known and not depends_on_links(self.affinity):
-            self._graph = start._graph
+        start, same = context.start, self._with_same_affinity(context)
+        if same is not None:
+            self._graph = same._graph
         else:
-            graph = resolve_affinity(self.affinity, X, must_link=must_link, cannot_link=cannot_link)
+            graph = self._affinity_matrix(X, context)
             self._graph = graph / max(float(graph.max()), 1.0)  # W̃ is made for W in [0, 1]
-        self._source = source
-        self._propagate(answers)
+        self._propagate(signed_links(n, context.must_link, context.cannot_link))
         spectrum = laplacian_spectrum(
-            LinkedGraph.of(self.affinity_matrix_, nothing, together=1.0, apart=0.0),
+            LinkedGraph.of(self.affinity_matrix_, LinkedGroups.none(n), together=1.0, apart=0.0),
             self.n_clusters,
             normalisation="symmetric",
             start=Spectrum(start.eigenvalues_, start.eigenvectors_) if start is not None else None,
@@ -118,10 +92,17 @@ class E2CP(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.embedding_ = unit_rows(spectrum.vectors)
         rng = np.random.default_rng(self.random_state)
         earlier = start.labels_ if start is not None else None
-        labels = seeded_kmeans(self.embedding_, self.n_clusters, links, rng, earlier)
-        self.labels_ = answers_win(labels, links)
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        return self
+        return seeded_kmeans(self.embedding_, self.n_clusters, links, rng, earlier)
+
+    @property
+    def _closes_links(self) -> bool:
+        return self.answers_win
+
+    def _check_parameters(self, n_features: int) -> None:
+        if not 0 <= self.alpha < 1:
+            raise MethodError(f"alpha must be at least 0 and below 1 but got {self.alpha}")
+        if self.add_edges is not None and self.add_edges < 0:
+            raise MethodError(f"add_edges must be at least 0 or None but got {self.add_edges}")
 
     def _propagate(self, answers: sp.csr_matrix) -> None:
         """Set `propagated_` and `affinity_matrix_`."""
@@ -139,12 +120,6 @@ class E2CP(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         cut = np.clip(scores.at(i, j), -1.0, 1.0)
         self.propagated_ = _symmetric(cut, i, j, n)
         self.affinity_matrix_ = _symmetric(adjusted(np.asarray(graph[i, j]).ravel(), cut), i, j, n)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self.affinity == "precomputed"
-        return tags
 
 
 def adjusted(

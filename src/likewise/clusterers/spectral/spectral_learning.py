@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
-from likewise.affinities.base import Affinity, Links
-from likewise.affinities.resolve import depends_on_links, resolve_affinity
-from likewise.clusterers.base import check_n_clusters
+from likewise.affinities.base import Affinity
+from likewise.clusterers.base import AffinityClusterer, FitContext
 from likewise.clusterers.kmeans.seeded import seeded_kmeans
-from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.spectral.eigenvectors import (
     Block,
     LinkedGraph,
@@ -24,7 +21,7 @@ from likewise.clusterers.spectral.eigenvectors import (
 from likewise.items import Matrix
 
 
-class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class SpectralLearning(AffinityClusterer):
     """Spectral clustering with must- and cannot-links (Kamvar, Klein, Manning 2003).
 
     The similarity of a must-linked pair becomes 1, that of a cannot-linked pair
@@ -47,13 +44,10 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     True
     """
 
-    labels_: Labels
-    n_clusters_: int
     eigenvalues_: npt.NDArray[np.float64]  # (n_clusters + n_extra,), ascending
     eigenvectors_: Block  # (n, n_clusters + n_extra)
     embedding_: npt.NDArray[np.float64]  # (n, n_clusters)
     affinity_matrix_: Matrix  # (n, n), before any link
-    _source: Any  # the very X of the last fit, by which another fit recognises the same items
 
     def __init__(
         self,
@@ -76,29 +70,11 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_extra = n_extra
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: SpectralLearning | None = None,
-    ) -> Self:
-        """Cluster the rows of X, or of an affinity matrix when `affinity="precomputed"`."""
-        source = X
-        X = validate_data(self, X, accept_sparse="csr", ensure_min_samples=2, dtype=np.float64)
-        n = X.shape[0]
-        check_n_clusters(self.n_clusters, n)
-        links = LinkedGroups.of(n, must_link, cannot_link)
-        known = start is not None and start._source is source
-        if start is not None and known and not depends_on_links(self.affinity):
-            self.affinity_matrix_ = start.affinity_matrix_
-        else:
-            self.affinity_matrix_ = resolve_affinity(
-                self.affinity, X, must_link=must_link, cannot_link=cannot_link
-            )
-        self._source = source
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
+        start, same = context.start, self._with_same_affinity(context)
+        self.affinity_matrix_ = (
+            same.affinity_matrix_ if same is not None else self._affinity_matrix(X, context)
+        )
         spectrum = laplacian_spectrum(
             LinkedGraph.of(
                 self.affinity_matrix_, links, together=1.0, apart=self.cannot_link_value
@@ -113,13 +89,4 @@ class SpectralLearning(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.embedding_ = unit_rows(rows) if self.unit_rows else rows
         rng = np.random.default_rng(self.random_state)
         earlier = start.labels_ if start is not None else None
-        labels = seeded_kmeans(self.embedding_, self.n_clusters, links, rng, earlier)
-        self.labels_ = answers_win(labels, links) if self.answers_win else labels
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        return self
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self.affinity == "precomputed"
-        return tags
+        return seeded_kmeans(self.embedding_, self.n_clusters, links, rng, earlier)

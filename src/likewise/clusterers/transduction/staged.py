@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likewise.affinities import Cosine
-from likewise.affinities.base import Affinity, Links
+from likewise.affinities.base import Affinity
 from likewise.clusterers._nodes import Nodes
-from likewise.clusterers.base import check_n_clusters
-from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.clusterers.base import FitContext, LinkedClusterer
+from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.representatives import Representatives, by_kmeans
 from likewise.clusterers.transduction._known_classes import known_classes
 from likewise.clusterers.transduction.svm import LinearBag
@@ -23,7 +22,7 @@ from likewise.errors import MethodError
 from likewise.items import Matrix
 
 
-class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class StagedTransducer(LinkedClusterer):
     """The four cases of Bodó, Minier and Csató (2011, section 3), one handing over to the next.
 
     1. While some class has no labelled item: spectral clustering of representatives (KASP).
@@ -45,12 +44,11 @@ class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     (2, [0, 0, 0, 1, 1, 1], [1])
     """
 
-    labels_: Labels
-    n_clusters_: int
+    accepts_sparse = True
+
     case_: int  # 1 to 4
     scores_: Floats  # (n, classes), larger = likelier
     margin_: Floats  # (n,), not negative
-    _source: Any  # the very X of the last fit, by which another fit recognises the same items
     _representatives: Representatives
     _graph: SpectralGraphTransducer | None
     _bag: LinearBag | None
@@ -88,31 +86,15 @@ class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.transduce = transduce
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: StagedTransducer | None = None,
-    ) -> Self:
-        """Group the rows of X by whatever suits the number of labels."""
-        source = X
-        X = validate_data(self, X, accept_sparse="csr", ensure_min_samples=2, dtype=np.float64)
-        check_n_clusters(self.n_clusters, X.shape[0])
-        self._check()
-        links = LinkedGroups.of(X.shape[0], must_link, cannot_link)
-        classes = known_classes(links)
-        if start is not None and start._source is not source:
-            start = None
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
+        classes, start = known_classes(links), context.reusable
         rng = np.random.default_rng(self.random_state)
         self._representatives = (
             start._representatives
             if start is not None and start.n_representatives == self.n_representatives
             else by_kmeans(X, max(self.n_representatives or X.shape[0], 2), rng)
         )
-        self._source, self._bag = source, None
+        self._bag = None
         self.case_ = self._case(classes)
         if self.case_ == 4:
             self._graph = start._graph if start is not None else None
@@ -121,9 +103,7 @@ class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         else:
             labels = self._group(X, links, classes, start, rng)
         self.margin_ = margins(self.scores_)
-        self.labels_ = answers_win(labels, links)
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        return self
+        return labels
 
     def predict(self, X: Any) -> Labels:
         """The groups of new rows: by the SVMs in case 4, else where the nearest point went."""
@@ -133,7 +113,7 @@ class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             return np.asarray(self._bag.scores(X).argmax(axis=1))
         return np.asarray(self._labels_of_points[pairwise_distances_argmin(X, self._points)])
 
-    def _check(self) -> None:
+    def _check_parameters(self, n_features: int) -> None:
         least = {"n_representatives": 1, "many_labels": 0, "n_per_class": 1, "n_bags": 1}
         for name, smallest in least.items():
             value = getattr(self, name)
@@ -158,7 +138,7 @@ class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Labels:
         """Cases 1 to 3: cluster or transduce the nodes; items go where their nodes go."""
         if not self.transduce:
-            links = LinkedGroups.of(X.shape[0], None, None)
+            links = LinkedGroups.none(X.shape[0])
         if self.case_ == 3:
             nodes = Nodes.of_classes(X, self._representatives, classes, self.n_per_class, rng)
         else:
@@ -178,8 +158,3 @@ class StagedTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._points, self._labels_of_points = nodes.points, self._graph.labels_
         self.scores_ = self._graph.scores_[nodes.of_item]
         return np.asarray(self._graph.labels_[nodes.of_item])
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

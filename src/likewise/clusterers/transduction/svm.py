@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from likewise.affinities.base import Links
-from likewise.clusterers.base import check_n_clusters
-from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
+from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.transduction._known_classes import known_classes
 from likewise.clusterers.transduction.transducer import margins
-from likewise.errors import MethodError
 from likewise.items import Matrix
 
 Floats = npt.NDArray[np.float64]
@@ -56,7 +53,7 @@ class LinearBag:
         return np.stack([-mean, mean], axis=1) if mean.ndim == 1 else mean
 
 
-class LinearSVM(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class LinearSVM(LinkedClusterer):
     """Groups by linear SVMs between the classes that links tell (Tong and Koller 2001).
 
     Unlike a clusterer it sees only items that links place, so it needs some of every class:
@@ -72,8 +69,8 @@ class LinearSVM(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     array([1])
     """
 
-    labels_: Labels
-    n_clusters_: int
+    accepts_sparse = True
+
     scores_: Floats  # (n, classes), larger = likelier
     margin_: Floats  # (n,), not negative
 
@@ -82,21 +79,7 @@ class LinearSVM(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.n_bags = n_bags
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: LinearSVM | None = None,
-    ) -> Self:
-        """Part the rows of X where the links say that classes differ."""
-        X = validate_data(self, X, accept_sparse="csr", ensure_min_samples=2, dtype=np.float64)
-        check_n_clusters(self.n_clusters, X.shape[0])
-        if self.n_bags < 1:
-            raise MethodError(f"n_bags must be at least 1 but got {self.n_bags}")
-        links = LinkedGroups.of(X.shape[0], must_link, cannot_link)
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         classes = known_classes(links)
         labelled = np.flatnonzero(classes >= 0)
         self._bag: LinearBag | None = None
@@ -111,9 +94,10 @@ class LinearSVM(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             near = nearness(X, labelled)
             self.scores_, self.margin_ = near[:, None], 1.0 - near
             labels = np.zeros(X.shape[0], dtype=np.int64)
-        self.labels_ = answers_win(labels, links)
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        return self
+        return labels
+
+    def _check_parameters(self, n_features: int) -> None:
+        check_at_least_one(n_bags=self.n_bags)
 
     def predict(self, X: Any) -> Labels:
         """The groups that new rows belong to."""
@@ -122,11 +106,6 @@ class LinearSVM(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if self._bag is None:
             return np.zeros(X.shape[0], dtype=np.int64)
         return np.asarray(self._bag.scores(X).argmax(axis=1))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def nearness(X: Matrix, some: npt.NDArray[np.int64]) -> Floats:  # (n,)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
-from likewise.affinities.base import Affinity, Links
-from likewise.affinities.resolve import depends_on_links, resolve_affinity
-from likewise.clusterers.base import check_n_clusters
+from likewise.affinities.base import Affinity
+from likewise.clusterers.base import AffinityClusterer, FitContext, check_at_least_one
 from likewise.clusterers.kmeans.centres import means, square_distances
 from likewise.clusterers.kmeans.seeded import seeded_kmeans
-from likewise.clusterers.links import Labels, LinkedGroups, answers_win
+from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.spectral.eigenvectors import LinkedGraph, laplacian_spectrum, unit_rows
 from likewise.clusterers.transduction._known_classes import known_classes
 from likewise.clusterers.transduction._secular_equation import smallest_on_sphere
@@ -45,7 +42,7 @@ class Basis:
         if laplacian not in _NORMALISATION:
             raise MethodError(f"laplacian must be 'normalised' or 'ratio' but got {laplacian!r}")
         n = affinity.shape[0]
-        graph = LinkedGraph.of(affinity, LinkedGroups.of(n, None, None), together=1.0, apart=0.0)
+        graph = LinkedGraph.of(affinity, LinkedGroups.none(n), together=1.0, apart=0.0)
         spectrum = laplacian_spectrum(graph, n_vectors + 1, normalisation=_NORMALISATION[laplacian])
         weight = graph.degrees() if laplacian == "normalised" else np.ones(n)
         root = np.sqrt(np.maximum(weight, 0.0))
@@ -91,7 +88,7 @@ def transduce(
     return scores
 
 
-class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class SpectralGraphTransducer(AffinityClusterer):
     """Spectral clustering in which linked items say where their cluster belongs (Joachims 2003).
 
     Groups of linked items that differ pairwise are classes; their items are held near their
@@ -116,14 +113,11 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
     array([0, 0, 0, 1, 1, 1])
     """
 
-    labels_: Labels
-    n_clusters_: int
     scores_: Floats  # (n, classes), larger = likelier; columns as labels were before answers won
     margin_: Floats  # (n,), not negative
     affinity_matrix_: Matrix  # (n, n)
     _basis: Basis
     _clusters: tuple[tuple[int, int], Floats] | None  # settings and scores of spectral clustering
-    _source: Any  # the very X of the last fit, by which another fit recognises the same items
 
     def __init__(
         self,
@@ -146,37 +140,17 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
         self.length = length
         self.random_state = random_state
 
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        *,
-        must_link: Links = None,
-        cannot_link: Links = None,
-        start: SpectralGraphTransducer | None = None,
-    ) -> Self:
-        """Cluster the rows of X, or of an affinity matrix when `affinity="precomputed"`."""
-        source = X
-        X = validate_data(self, X, accept_sparse="csr", ensure_min_samples=2, dtype=np.float64)
-        n = X.shape[0]
-        check_n_clusters(self.n_clusters, n)
-        if not self.cost >= 0:
-            raise MethodError(f"cost must be at least 0 but got {self.cost}")
-        if self.n_vectors < 1:
-            raise MethodError(f"n_vectors must be at least 1 but got {self.n_vectors}")
-        links = LinkedGroups.of(n, must_link, cannot_link)
-        if start is not None and not self._builds_on(start, source):
+    def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
+        start = self._with_same_affinity(context)
+        if start is not None and not self._has_basis_of(start):
             start = None
         if start is not None:
             self.affinity_matrix_, self._basis = start.affinity_matrix_, start._basis
         else:
-            self.affinity_matrix_ = resolve_affinity(
-                self.affinity, X, must_link=must_link, cannot_link=cannot_link
-            )
+            self.affinity_matrix_ = self._affinity_matrix(X, context)
             self._basis = Basis.of(
                 self.affinity_matrix_, max(self.n_vectors, self.n_clusters), self.laplacian
             )
-        self._source = source
         self._clusters = None if start is None else start._clusters
         classes = known_classes(links)
         if int(classes.max()) + 1 >= max(2, self.n_clusters):
@@ -186,18 +160,22 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
             labels = np.where(classes >= 0, classes, self.scores_.argmax(axis=1))
         else:
             labels = self._cluster(start)
-        self.labels_ = answers_win(labels, links)
         self.margin_ = margins(self.scores_)
-        self.n_clusters_ = int(self.labels_.max()) + 1
-        return self
+        return labels
 
-    def _builds_on(self, start: SpectralGraphTransducer, source: Any) -> bool:
+    def _check_parameters(self, n_features: int) -> None:
+        if not self.cost >= 0:
+            raise MethodError(f"cost must be at least 0 but got {self.cost}")
+        check_at_least_one(n_vectors=self.n_vectors)
+
+    def _has_basis_of(self, start: SpectralGraphTransducer) -> bool:
+        """Return whether the other fit's eigenvectors serve this one."""
         same = all(
             getattr(start, name) == getattr(self, name)
             for name in ("affinity", "laplacian", "n_vectors")
         )
         enough = len(start._basis.values) >= min(self.n_clusters, start._basis.vectors.shape[0] - 1)
-        return start._source is source and same and enough and not depends_on_links(self.affinity)
+        return same and enough
 
     def _cluster(self, start: SpectralGraphTransducer | None) -> Labels:
         """Spectral clustering, for as long as some class has no item that tells where it is.
@@ -225,17 +203,11 @@ class SpectralGraphTransducer(ClusterMixin, BaseEstimator):  # type: ignore[misc
         # one direction.
         leading = self._basis.vectors[:, : self.n_clusters - 1] * self._basis.radius
         rows = unit_rows(np.column_stack([np.ones(len(leading)), leading]))
-        nothing = LinkedGroups.of(len(rows), None, None)
+        nothing = LinkedGroups.none(len(rows))
         rng = np.random.default_rng(self.random_state)
         labels = seeded_kmeans(rows, self.n_clusters, nothing, rng)
         centres = means(rows, labels, np.zeros((self.n_clusters, rows.shape[1])))
         return -square_distances(rows, centres)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self.affinity == "precomputed"
-        return tags
 
 
 def margins(scores: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Which item to place next."""
+"""Choosers: which item to place next. Each is one file and one class, with its paper."""
 
 from likewise.strategies.items.boundary import NearestBoundary
 from likewise.strategies.items.expected_entropy import ExpectedEntropy

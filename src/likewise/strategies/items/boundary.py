@@ -11,16 +11,22 @@ from likewise.strategies.ranking import unlike_each_other
 
 
 class NearestBoundary:
-    """The chooser of Tong and Koller (2001) and of Bodó, Minier and Csató (2011).
+    """The chooser that takes the item of smallest margin.
 
-    It takes the item that is least clearly in its group by the `margin_` of the clusterer, which
-    must have one: `SpectralGraphTransducer`, `StagedTransducer` and `LinearSVM` do.
+    The clusterer must have `margin_`, as `SpectralGraphTransducer`, `StagedTransducer` and
+    `LinearSVM` do.
+
+    References
+    ----------
+    Tong and Koller, "Support vector machine active learning with applications to text
+    classification", 2001 (simple margin). Bodó, Minier and Csató, "Active learning with
+    clustering", 2011, section 3.
     """
 
     def rank(
         self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
     ) -> list[int]:
-        """The candidates of the smallest margin, unlike one another."""
+        """Return the candidates of smallest margin, unlike one another."""
         margin = getattr(view.clustering, "margin_", None)
         if margin is None:
             raise MethodError(

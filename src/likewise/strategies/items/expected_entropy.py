@@ -7,21 +7,31 @@ import numpy.typing as npt
 from scipy.special import entr
 
 from likewise.strategies.base import View
+from likewise.strategies.group_membership import Membership, Similarity, membership
 from likewise.strategies.items.farthest_first import farthest
-from likewise.strategies.items.forest_similarity import ForestLeaves
-from likewise.strategies.membership import Membership, Similarity, membership
+from likewise.strategies.items.forest_leaves import ForestLeaves
 from likewise.strategies.ranking import unlike_each_other
 
-_BLOCK = 500_000  # pairs of items looked at together
+_BLOCK = 500_000  # pairs of items whose entropy is computed together
 
 
 class ExpectedEntropy:
-    """The chooser of Deng, Yuan, Fu and Qu (2023): minimum expected entropy, eq. 9.
+    """The chooser of minimum expected entropy (MEE) of all pairs of items.
 
-    Works with any clusterer. `similarity` says how alike items are, by default
-    `ForestLeaves()`. While one group is known nothing is uncertain: then the item farthest from it
-    is taken. In large piles the entropy is summed over `n_others` of the uncertain items, drawn
-    anew for every question; more are slower and choose hardly better.
+    Works with any clusterer. While one group is known nothing is uncertain: then the item farthest
+    from it is taken.
+
+    Parameters
+    ----------
+    similarity : Similarity, optional
+        How alike items are; by default `ForestLeaves()`.
+    n_others : int
+        In large piles the entropy is summed over so many of the uncertain items, drawn anew for
+        every question; more are slower and choose hardly better.
+
+    References
+    ----------
+    Deng, Yuan, Fu and Qu, "Query-augmented active metric learning", 2023, eq. 9.
     """
 
     def __init__(self, *, similarity: Similarity | None = None, n_others: int = 1000) -> None:
@@ -31,22 +41,23 @@ class ExpectedEntropy:
     def rank(
         self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
     ) -> list[int]:
-        """The candidates that are expected to settle most, unlike one another."""
+        """Return the candidates of largest expected reduction of entropy, unlike one another."""
         if len(view.representatives) == 1:
             return farthest(view, candidates, n)
         member = membership(view, self.similarity, rng)
         others = np.flatnonzero((member < 1).all(axis=1))
         if len(others) > self.n_others:
             others = np.sort(rng.choice(others, self.n_others, replace=False))
-        return unlike_each_other(view, candidates, settled(member, candidates, others), n)
+        score = expected_reduction(member, candidates, others)
+        return unlike_each_other(view, candidates, score, n)
 
 
-def settled(
+def expected_reduction(
     member: Membership, candidates: npt.NDArray[np.int64], others: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:  # (candidates,)
-    """How much entropy of pairs is expected to go when a candidate is placed: Q(R) − u(i), eq. 9.
+    """Compute by how much placing each candidate lowers the entropy of pairs: Q(R) − u(i), eq. 9.
 
-    With h the entropy of a yes or no and pᵢⱼ = rᵢ·rⱼ, placing i changes only the pairs it is in:
+    With h the binary entropy and pᵢⱼ = rᵢ·rⱼ, placing i changes only the pairs it is in:
 
         Σ_{j≠i} h(rᵢ·rⱼ) − Σₘ rᵢₘ Σ_{j≠i} h(rⱼₘ).
 
@@ -59,20 +70,20 @@ def settled(
     size = max(1, _BLOCK // max(1, len(others)))
     total = np.concatenate(
         [
-            _yes_or_no(row[start : start + size] @ column.T).sum(axis=1)
+            _binary_entropy(row[start : start + size] @ column.T).sum(axis=1)
             for start in range(0, len(row), size)
         ]
     )
-    total -= row @ _yes_or_no(column).sum(axis=0)
+    total -= row @ _binary_entropy(column).sum(axis=0)
     # Neither in the sample nor in the pile is an item to be paired with itself.
     sampled = np.isin(candidates, others)
-    itself = _yes_or_no((row**2).sum(axis=1)) - (row * _yes_or_no(row)).sum(axis=1)
+    itself = _binary_entropy((row**2).sum(axis=1)) - (row * _binary_entropy(row)).sum(axis=1)
     total -= np.where(sampled, itself, 0.0)
     scale = (n_open - ~certain[candidates]) / np.maximum(1, len(others) - sampled)
-    return np.asarray(_yes_or_no(row) @ member[certain].sum(axis=0) + scale * total)
+    return np.asarray(_binary_entropy(row) @ member[certain].sum(axis=0) + scale * total)
 
 
-def _yes_or_no(p: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """h(p) = −p log p − (1−p) log(1−p), of each element."""
+def _binary_entropy(p: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Compute h(p) = −p log p − (1−p) log(1−p) of each element."""
     p = np.clip(p, 0.0, 1.0)  # a product of rows that sum to one may exceed it by a rounding error
     return np.asarray(entr(p) + entr(1 - p))

@@ -1,4 +1,4 @@
-"""Explore and consolidate: find all groups by going far, then fill them (FFQS)."""
+"""FFQS: explore by the farthest item until all groups are found, then consolidate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BLOCK = 100  # placed items whose distances to all others are held at a time
 
 
 def farthest(view: View, candidates: npt.NDArray[np.int64], n: int) -> list[int]:
-    """`n` candidates, each the farthest from everything placed and from those before it."""
+    """Return `n` candidates, each farthest from all placed items and from those before it."""
     nearest = np.full(len(candidates), np.inf)
     placed = np.flatnonzero(view.placed)
     for start in range(0, len(placed), _BLOCK):
@@ -32,11 +32,23 @@ def farthest(view: View, candidates: npt.NDArray[np.int64], n: int) -> list[int]
 
 
 class FarthestFirst:
-    """The chooser of Basu, Banerjee and Mooney (2004).
+    """The chooser that explores by farthest-first traversal, then consolidates.
 
-    *Explore* takes the item farthest from everything placed so far, until the given number of
-    groups is found; when that number is unknown, until `patience` items in a row brought no new
-    group. *Consolidate* is then left to another chooser, `then`: the paper's takes items at random.
+    *Explore* takes the item farthest from everything placed so far, until all groups are found.
+    *Consolidate* is left to another chooser.
+
+    Parameters
+    ----------
+    then : Chooser, optional
+        Takes over when exploring ends; by default `RandomItems()`, as in the paper.
+    patience : int
+        Where the number of groups is unknown, exploring ends after so many items in a row that
+        brought no new group. 0 never explores.
+
+    References
+    ----------
+    Basu, Banerjee and Mooney, "Active semi-supervision for pairwise constrained clustering", 2004
+    (Explore and Consolidate).
     """
 
     def __init__(self, *, then: Chooser | None = None, patience: int = 5) -> None:
@@ -46,12 +58,13 @@ class FarthestFirst:
     def rank(
         self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
     ) -> list[int]:
-        """The farthest candidates while exploring; afterwards what the other chooser wants."""
+        """Return the farthest candidates while exploring, later those of the other chooser."""
         if not self._exploring(view):
             return self.then.rank(view, candidates, n, rng)
         return farthest(view, candidates, n)
 
     def _exploring(self, view: View) -> bool:
+        """Return whether there may be a group that is not found yet."""
         if view.n_clusters is not None:
             return len(view.representatives) < view.n_clusters
         known = view.constraints

@@ -1,4 +1,4 @@
-"""MinMax: always the item that the placed ones explain least."""
+"""MinMax: the item whose largest similarity to a placed item is smallest."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from likewise.strategies.items.farthest_first import farthest
 
 
 class MinMax:
-    """The chooser of Mallapragada, Jin and Jain (2008).
+    """The chooser that takes the item least similar to any placed one.
 
-    Takes the item whose largest similarity to a placed item is smallest. The paper's similarity is
-    a Gaussian of the distance, and as for any that falls with it the least similar is the farthest:
-    the exploring of `FarthestFirst`, which here never ends. So there is no width to be set.
+    The paper's similarity is a Gaussian of the distance, and as for any that falls with it the
+    least similar is the farthest: the exploring of `FarthestFirst`, which here never ends. So
+    there is no kernel width to be set.
+
+    References
+    ----------
+    Mallapragada, Jin and Jain, "Active query selection for semi-supervised clustering", 2008.
     """
 
     def rank(
         self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
     ) -> list[int]:
-        """The candidates farthest from everything placed, and from one another."""
+        """Return the candidates farthest from all placed items, and from one another."""
         return farthest(view, candidates, n)

@@ -18,55 +18,70 @@ Vector = npt.NDArray[np.float64]
 
 
 class InformativeRepresentative:
-    """The chooser of Huang, Jin and Zhou (2010).
+    """The chooser of items that are both informative and representative (QUIRE).
 
     With K a Gaussian kernel, y the labels ±1 of the placed items and M = K + λI among them, an
     item s scores yᵀM⁻¹y + (1 + abs f)² / v, the smaller the better: f = kᵀM⁻¹y is what the placed
-    items say about it, v = K_ss + λ − kᵀM⁻¹k how little they cover it. That is the published
-    score, whose sums over all unlabelled items cancel (a test shows it). With more than two groups
-    each stands against the rest and the worst counts. `smoothing` is λ.
+    items predict for it, v = K_ss + λ − kᵀM⁻¹k how uncertain that is. This is the published score,
+    whose sums over all unlabelled items cancel (a test shows it). With more than two groups each
+    is taken against the rest and the largest score counts.
+
+    Parameters
+    ----------
+    smoothing : float
+        λ, above 0. The larger, the less the placed items decide.
+
+    References
+    ----------
+    Huang, Jin and Zhou, "Active learning by querying informative and representative examples",
+    2010.
     """
 
     def __init__(self, *, smoothing: float = 1.0) -> None:
         self.smoothing = smoothing
-        self._kept: tuple[Any, Coverage] | None = None  # an affinity and what was placed by it
+        self._cache: tuple[Any, KernelRidge] | None = None  # an affinity and what was fitted by it
 
     def rank(
         self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
     ) -> list[int]:
-        """The candidates of smallest score, unlike one another."""
+        """Return the candidates of smallest score, unlike one another."""
         if not self.smoothing > 0:
             raise MethodError(f"smoothing must be above 0 but got {self.smoothing}")
-        coverage = self._coverage(view)
-        groups = np.array(
-            [view.constraints.component(representative) for representative in view.representatives]
-        )
-        signs = np.where(view.components[coverage.placed][:, None] == groups, 1.0, -1.0)
-        return unlike_each_other(view, candidates, 1.0 / coverage.scores(signs)[candidates], n)
+        model = self._model(view)
+        own = view.components[model.placed][:, None] == view.group_components
+        scores = model.scores(np.where(own, 1.0, -1.0))
+        return unlike_each_other(view, candidates, 1.0 / scores[candidates], n)
 
-    def _coverage(self, view: View) -> Coverage:
-        """By all placed items; those of the last question need not be added again."""
+    def _model(self, view: View) -> KernelRidge:
+        """Return the model of all placed items, adding those that are new since the last call."""
         placed = np.flatnonzero(view.placed)
         affinity, everyone = view.affinity, np.arange(len(view.components))
         if (
-            self._kept is None
-            or self._kept[0] is not affinity
-            or not np.isin(self._kept[1].placed, placed).all()
+            self._cache is None
+            or self._cache[0] is not affinity
+            or not np.isin(self._cache[1].placed, placed).all()
         ):
-            self._kept = (affinity, Coverage(len(everyone), self.smoothing))
+            self._cache = (affinity, KernelRidge(len(everyone), self.smoothing))
             self._gamma = kernel_width(view)
-        coverage = self._kept[1]
-        for item in np.setdiff1d(placed, coverage.placed):
+        model = self._cache[1]
+        for item in np.setdiff1d(placed, model.placed):
             distance = affinity.distances(np.array([item]), everyone).ravel()
-            coverage.add(int(item), np.exp(-self._gamma * distance**2))
-        return coverage
+            model.add(int(item), np.exp(-self._gamma * distance**2))
+        return model
 
 
-class Coverage:
-    """What placed items say about all items, for kernels that are 1 on the diagonal.
+class KernelRidge:
+    """Kernel ridge regression on placed items, grown by one item at a time.
 
     With LLᵀ = M the rows of L⁻¹K are kept, a row per placed item; one more costs O(n) for each
     that is there already.
+
+    Parameters
+    ----------
+    n_items : int
+        Of the pile; kernels are 1 on the diagonal.
+    smoothing : float
+        λ.
     """
 
     def __init__(self, n_items: int, smoothing: float) -> None:
@@ -77,7 +92,7 @@ class Coverage:
         self._diagonal: list[float] = []  # of L; below it, L is in the placed items' columns
 
     def add(self, item: int, kernel: Vector) -> None:
-        """Take in a placed item, given its kernel with all items."""
+        """Add a placed item, given its kernel with all items."""
         pivot = float(np.sqrt(self.variance[item]))
         row = (kernel - self._rows[:, item] @ self._rows) / pivot
         self._rows = np.vstack([self._rows, row])
@@ -87,16 +102,16 @@ class Coverage:
         self.variance = np.maximum(self.variance - row**2, self.smoothing)
 
     def scores(self, signs: npt.NDArray[np.float64]) -> Vector:  # (placed, groups) -> (n,)
-        """The score of every item that is not placed, the largest over the groups."""
+        """Return the score of every item that is not placed, the largest over the groups."""
         lower = np.tril(self._rows[:, self.placed].T, -1) + np.diag(self._diagonal)
         solved = solve_triangular(lower, signs, lower=True)
-        said = np.abs(self._rows.T @ solved)  # |f|, (n, groups)
-        scores = (solved**2).sum(axis=0) + (1.0 + said) ** 2 / self.variance[:, None]
+        prediction = np.abs(self._rows.T @ solved)  # |f|, (n, groups)
+        scores = (solved**2).sum(axis=0) + (1.0 + prediction) ** 2 / self.variance[:, None]
         return np.asarray(scores.max(axis=1))
 
 
 def kernel_width(view: View) -> float:
-    """γ of exp(−γd²): 2 / mean d², which for columns of unit variance is 1 / their number."""
+    """Return γ of exp(−γd²): 2 / mean d², for columns of unit variance 1 / their number."""
     n = len(view.components)
     some = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
     squares = view.affinity.distances(some, some) ** 2

@@ -1,4 +1,4 @@
-"""Random items, each placed: the baseline that leaves the choice to chance."""
+"""Random items: the baseline of all choosers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from likewise.strategies.base import View
 
 
 class RandomItems:
-    """A chooser that places items in random order: much stronger than random pairs."""
+    """The chooser that places items in random order: much stronger than random pairs."""
 
     def rank(
         self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
     ) -> list[int]:
-        """`n` of the candidates by lot."""
+        """Return `n` random candidates."""
         return [int(i) for i in rng.permutation(candidates)[:n]]

@@ -1,4 +1,4 @@
-"""URASC: ask about the item whose answer would move the clustering most."""
+"""URASC: the item whose answer is expected to reduce the clustering's uncertainty most."""
 
 from __future__ import annotations
 
@@ -19,14 +19,27 @@ _SAME_EIGENVALUE = 1e-9
 
 
 class UncertaintyReduction:
-    """The chooser of Xiong, Johnson and Corso (2014): gradient × step scale, eq. 4.
+    """The chooser of largest gradient × step scale, eq. 4.
 
-    `step` estimates how ambiguous an item is: "neighbours" by the entropy of its neighbours'
-    clusters (eq. 9, the paper's N), "mixture" by a Gaussian mixture in the embedding (eq. 10–11,
-    P), None not at all (GO). `gradient` says how far the eigenvectors would move (eq. 7); without
-    it the step alone decides (NO, PO). Only the `n_candidates` most ambiguous items are compared
-    by gradient, as in the paper's section 5. The neighbours that vote are an item's `n_neighbours`
-    nearest; the paper takes 20.
+    The clusterer must be spectral: it needs `eigenvectors_` and `eigenvalues_`.
+
+    Parameters
+    ----------
+    step : {"neighbours", "mixture"} or None
+        How the step scale, an item's ambiguity, is estimated: by the entropy of its neighbours'
+        clusters (eq. 9, the paper's URASC+N), by a Gaussian mixture in the embedding (eq. 10-11,
+        URASC+P), or not at all (URASC-GO).
+    gradient : bool
+        Whether items are compared by how far the eigenvectors would move (eq. 7). Without it the
+        step alone decides (URASC-NO, URASC-PO).
+    n_candidates : int
+        Only so many of the most ambiguous items are compared by gradient, as in section 5.
+    n_neighbours : int
+        How many nearest neighbours vote; the paper takes 20.
+
+    References
+    ----------
+    Xiong, Johnson and Corso, "Active clustering with model-based uncertainty reduction", 2014.
     """
 
     def __init__(
@@ -50,7 +63,7 @@ class UncertaintyReduction:
     def rank(
         self, view: View, candidates: npt.NDArray[np.int64], n: int, rng: np.random.Generator
     ) -> list[int]:
-        """The candidates of largest expected uncertainty reduction, unlike one another."""
+        """Return the candidates of largest expected uncertainty reduction, unlike one another."""
         if not hasattr(view.clustering, "eigenvectors_"):
             raise MethodError("this strategy needs a spectral clusterer, which has eigenvectors")
         if self.step is None:
@@ -66,22 +79,23 @@ class UncertaintyReduction:
         return unlike_each_other(view, candidates, score, n)
 
     def _step_scale(self, view: View, rng: np.random.Generator) -> npt.NDArray[np.float64]:
-        """H(x) of every item, eq. 12."""
+        """Compute H(x) of every item, eq. 12."""
         if self.step == "neighbours":
-            chances = neighbour_votes(self._graph(view), view.clustering.labels_)
+            probabilities = neighbour_votes(self._graph(view), view.clustering.labels_)
         else:
-            chances = _mixture(view.clustering, int(rng.integers(2**31)))
-        entropy: npt.NDArray[np.float64] = entr(chances).sum(axis=1)
+            probabilities = _mixture(view.clustering, int(rng.integers(2**31)))
+        entropy: npt.NDArray[np.float64] = entr(probabilities).sum(axis=1)
         return entropy
 
     def _graph(self, view: View) -> Any:
-        """The graph of voters, computed once for as long as the affinity stays the same."""
+        """Return the graph of voters, computed once for as long as the affinity stays the same."""
         affinity = view.affinity.affinity_
         if self._voters[0] is not affinity:
             self._voters = (affinity, strongest_edges(affinity, self.n_neighbours))
         return self._voters[1]
 
     def _gradient(self, view: View, candidates: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Compute the gradient of some candidates from the fitted spectrum."""
         fitted: Any = view.clustering
         return eigenvector_gradient(
             fitted.eigenvectors_,
@@ -100,8 +114,26 @@ def eigenvector_gradient(
     candidates: npt.NDArray[np.int64],
     representatives: npt.NDArray[np.int64],
 ) -> npt.NDArray[np.float64]:  # (candidates,)
-    """How far the leading eigenvectors move when a candidate's similarities change, eq. 7.
+    """Compute how far the leading eigenvectors move when a candidate's similarities change, eq. 7.
 
+    Parameters
+    ----------
+    vectors : ndarray of shape (n, m)
+        Orthonormal eigenvectors of the Laplacian, as columns.
+    values : ndarray of shape (m,)
+        Their eigenvalues. Those that coincide do not contribute: inside a common eigenspace the
+        derivative is not defined.
+    n_leading : int
+        How many of the first vectors count.
+    candidates, representatives : ndarray of int
+        Items that may be asked about, and the items they would be asked against.
+
+    Returns
+    -------
+    ndarray of shape (candidates,)
+
+    Notes
+    -----
     The paper's triple sum, for candidate j and representatives k,
 
         Σᵢ ‖ Σ_k Σ_{p≠i} vᵢᵀ(e_j−e_k)(e_j−e_k)ᵀv_p / (λᵢ−λ_p) · v_p ‖,
@@ -112,8 +144,8 @@ def eigenvector_gradient(
     at, here = vectors[candidates], vectors[representatives]
     total, products = here.sum(axis=0), here.T @ here
     gaps = values[:n_leading, None] - values[None, :]
-    apart = np.abs(gaps) > _SAME_EIGENVALUE * max(1.0, float(np.abs(values).max()))
-    inverse = np.divide(1.0, gaps, out=np.zeros_like(gaps), where=apart)
+    distinct = np.abs(gaps) > _SAME_EIGENVALUE * max(1.0, float(np.abs(values).max()))
+    inverse = np.divide(1.0, gaps, out=np.zeros_like(gaps), where=distinct)
     moved = np.zeros(len(candidates))
     for i in range(n_leading):
         u = (
@@ -127,7 +159,7 @@ def eigenvector_gradient(
 
 
 def _mixture(fitted: Any, seed: int) -> npt.NDArray[np.float64]:
-    """Responsibilities of a Gaussian mixture in the embedding, eq. 10–11."""
+    """Return the responsibilities of a Gaussian mixture in the embedding, eq. 10-11."""
     from sklearn.mixture import GaussianMixture
 
     points = fitted.embedding_
@@ -137,7 +169,7 @@ def _mixture(fitted: Any, seed: int) -> npt.NDArray[np.float64]:
     spread = [np.cov(part.T, bias=True).reshape(ridge.shape) + ridge for part in inside]
     mixture = GaussianMixture(
         n_components=len(inside),
-        # Begun from the present clusters; the cheapest of the other beginnings is not used.
+        # Initialised by the present clusters; `init_params` is the cheapest and not used.
         weights_init=np.bincount(labels) / len(labels),
         means_init=np.array([part.mean(axis=0) for part in inside]),
         precisions_init=np.linalg.inv(spread),

@@ -1,4 +1,4 @@
-"""Which pair to ask about next."""
+"""Pair scorers: which pair to ask next. Each is one file and one class, with its paper."""
 
 from likewise.strategies.pairs.closest_across import ClosestAcross
 from likewise.strategies.pairs.expected_change import ExpectedChange

@@ -24,21 +24,34 @@ _ROUNDS = 10  # of k-means; consensus wants many rough clusterings, not a good o
 
 
 class ExpectedChange:
-    """The pair chooser of Biswas and Jacobs (2012), for a `SingleLink` clustering.
+    """The pair scorer of largest expected change of a `SingleLink` clustering.
 
-    Of a pair the opposite of what the clustering says is supposed, and all is clustered again. The
-    pair is worth the probability of that opposite times the change, 1 − the Jaccard index of the
-    two clusterings. How likely two items are the same is the share of `n_clusterings` random
-    k-means clusterings of the graph's embedding in which they are together.
+    For each pair the opposite of what the clustering predicts is assumed, and all is clustered
+    again. The pair's score is the probability of that opposite times the change, 1 − the Jaccard
+    index of the two clusterings. The probability that two items are the same is the share of
+    random k-means clusterings of the graph's embedding in which they are together.
 
-    Not every pair needs a clustering of its own. Supposing "different" of any two items that were
+    Not every pair needs a clustering of its own. Assuming "different" of any two items that were
     first joined by the same edge of the spanning forest has one and the same consequence, and so
-    has supposing "same" of any two items of two clusters as they were before the last edge (which
-    is then one too many), unless links keep parts of these apart.
-    Of each such family only the likeliest pair counts, looked for among `n_members` of either side.
-    Families are clustered again in the order of what the change would be if nothing else followed,
-    `n_simulated` of them. With None all are, and clusters that links keep apart in part are taken
-    tied group by tied group, which is exact; else their likeliest pair speaks for the whole.
+    has assuming "same" of any two items of two clusters as they were before the last edge (which
+    is then one too many), unless cannot-links are between parts of these. Of each such set of
+    equivalent pairs only the likeliest counts.
+
+    Parameters
+    ----------
+    n_simulated : int or None
+        So many sets of equivalent pairs are clustered again, in the order of the change if nothing
+        else followed. None takes all, and takes clusters with cannot-links between parts of them
+        must-link component by component, which is exact; else their likeliest pair counts for all.
+    n_clusterings : int
+        How many random clusterings vote on "same".
+    n_members : int
+        The likeliest pair is looked for among so many items of either side.
+
+    References
+    ----------
+    Biswas and Jacobs, "Active image clustering with pairwise constraints from humans", 2014
+    (Active-HACC); an earlier version appeared in 2012.
     """
 
     def __init__(
@@ -50,31 +63,33 @@ class ExpectedChange:
         self._consensus: tuple[Any, int, Labels | None] = (None, 0, None)
 
     def pairs(self, view: View, rng: np.random.Generator) -> Iterator[PairArray]:
-        """One pair of every family that was simulated, the best first; then of the others."""
+        """Yield one pair of every set that was simulated, the best first; then of the others."""
         fitted = view.clustering
         if not isinstance(fitted, SingleLink):
             raise MethodError(
-                f"the chooser ExpectedChange needs the clusterer SingleLink, not "
+                f"the pair scorer ExpectedChange needs the clusterer SingleLink, not "
                 f"{type(fitted).__name__}"
             )
-        together = self._together(view, fitted.n_clusters)
+        votes = self._votes(view, fitted.n_clusters)
         exact = self.n_simulated is None
-        families = [*_within(fitted, view), *_between(fitted, view, exact)]
-        families.sort(key=lambda family: -family.size)
+        sets = [*_within(fitted, view), *_between(fitted, view, exact)]
+        sets.sort(key=lambda equivalent: -equivalent.size)
         if self.n_simulated is not None:
-            del families[4 * self.n_simulated :]
-        likeliest = self._likeliest(view, families, together)
-        tried, others = _first(likeliest, families, self.n_simulated)
+            del sets[4 * self.n_simulated :]
+        likeliest = self._likeliest(view, sets, votes)
+        tried, others = _most_promising(likeliest, sets, self.n_simulated)
         links = view.constraints.must_link, view.constraints.cannot_link
-        supposed = HypotheticalLinks(fitted, *links)
-        worth = [one.chance * supposed.change(*one.pair, same=one.suppose_same) for one in tried]
-        order = np.argsort(-rounded(np.array(worth)), kind="stable").tolist() if tried else []
+        hypothetical = HypotheticalLinks(fitted, *links)
+        score = [
+            one.probability * hypothetical.change(*one.pair, same=one.assume_same) for one in tried
+        ]
+        order = np.argsort(-rounded(np.array(score)), kind="stable").tolist() if tried else []
         yield _pairs_of(tried[k] for k in order)
         others += [one for one in likeliest if one is not None]
-        yield _pairs_of(sorted(others, key=lambda one: -one.roughly))
+        yield _pairs_of(sorted(others, key=lambda one: -one.estimate))
 
-    def _together(self, view: View, n_clusters: int) -> Labels:
-        """The random clusterings, (n_clusterings, n), for as long as the graph stays the same."""
+    def _votes(self, view: View, n_clusters: int) -> Labels:
+        """Return the random clusterings, (n_clusterings, n), kept while the graph is the same."""
         affinity = view.affinity.affinity_
         kept, of, found = self._consensus
         if kept is not affinity or of != n_clusters or found is None:
@@ -84,99 +99,100 @@ class ExpectedChange:
         return found
 
     def _likeliest(
-        self, view: View, families: list[_Family], together: Labels
-    ) -> Iterator[_Likeliest | None]:
-        """Of each family the pair whose opposite is likeliest; None if all its pairs are known."""
+        self, view: View, sets: list[_EquivalentPairs], votes: Labels
+    ) -> Iterator[_Candidate | None]:
+        """Yield of each set the pair whose opposite is likeliest; None if all are known."""
         open_pairs = OpenPairs(view)
-        for family in families:
-            one, other = family.sides(self.n_members)
-            agree = together[:, one][:, :, None] == together[:, other][:, None]
-            same = agree.view(np.uint8).sum(axis=0, dtype=np.int32) / len(together)
-            chance = same if family.suppose_same else 1.0 - same
-            if family.suppose_same:  # pairs across clusters may be known to differ
-                chance = np.where(open_pairs.between(one, other), chance, -1.0)
-            row, column = divmod(int(rounded(chance).argmax()), len(other))
-            best = float(chance[row, column])
+        for equivalent in sets:
+            one, other = equivalent.sides(self.n_members)
+            agree = votes[:, one][:, :, None] == votes[:, other][:, None]
+            same = agree.view(np.uint8).sum(axis=0, dtype=np.int32) / len(votes)
+            probability = same if equivalent.assume_same else 1.0 - same
+            if equivalent.assume_same:  # pairs across clusters may be known to differ
+                probability = np.where(open_pairs.between(one, other), probability, -1.0)
+            row, column = divmod(int(rounded(probability).argmax()), len(other))
+            best = float(probability[row, column])
             pair = int(one[row]), int(other[column])
-            yield (
-                _Likeliest(pair, family.suppose_same, best, best * family.size)
-                if (best >= 0)
-                else None
-            )
+            found = _Candidate(pair, equivalent.assume_same, best, best * equivalent.size)
+            yield found if best >= 0 else None
 
 
-class _Family(NamedTuple):
+class _EquivalentPairs(NamedTuple):
     """Pairs of an item of one side and one of the other: the opposite of each has equal effect."""
 
     clusters: Stretches
     one: int  # both are numbers of clusters
     other: int
-    suppose_same: bool
+    assume_same: bool
     size: int  # how many pairs
 
     def sides(self, most: int) -> tuple[Labels, Labels]:
-        """So many items of either side at most, evenly spread."""
+        """Return at most so many items of either side, evenly spread."""
         one, other = (self.clusters.members(cluster) for cluster in (self.one, self.other))
         return _some(one, most), _some(other, most)
 
 
-class _Likeliest(NamedTuple):
+class _Candidate(NamedTuple):
+    """The likeliest of equivalent pairs."""
+
     pair: tuple[int, int]
-    suppose_same: bool
-    chance: float
-    roughly: float  # chance times the pairs of items that change for certain
+    assume_same: bool
+    probability: float
+    estimate: float  # probability times the pairs of items that change for certain
 
 
-def _first(
-    likeliest: Iterator[_Likeliest | None], families: list[_Family], most: int | None
-) -> tuple[list[_Likeliest], list[_Likeliest]]:
-    """The `most` that would change most if nothing else followed, and others looked at for it.
+def _most_promising(
+    likeliest: Iterator[_Candidate | None], sets: list[_EquivalentPairs], most: int | None
+) -> tuple[list[_Candidate], list[_Candidate]]:
+    """Return the `most` of largest change if nothing else followed, and others looked at for it.
 
-    Families come largest first, and none changes more than it has pairs: the search ends when no
-    later one can be among those.
+    Sets come largest first, and none changes more than it has pairs: the search ends when no later
+    one can be among those.
     """
     if most is None:
-        most = len(families)
-    found: list[_Likeliest] = []
+        most = len(sets)
+    found: list[_Candidate] = []
     least: list[float] = []  # a heap of the `most` largest changes
-    for family in families:
-        if len(least) >= most and (not least or least[0] >= family.size):
+    for equivalent in sets:
+        if len(least) >= most and (not least or least[0] >= equivalent.size):
             break
         one = next(likeliest)
         if one is not None:
             found.append(one)
-            heappush(least, one.roughly)
+            heappush(least, one.estimate)
             if len(least) > most:
                 heappop(least)
-    found.sort(key=lambda one: -one.roughly)
+    found.sort(key=lambda one: -one.estimate)
     return found[:most], found[most:]
 
 
-def _pairs_of(some: Iterable[_Likeliest]) -> PairArray:
+def _pairs_of(some: Iterable[_Candidate]) -> PairArray:
+    """Return the pairs of some candidates as an array."""
     return np.array([one.pair for one in some], dtype=np.int64).reshape(-1, 2)
 
 
-def _families(
-    clusters: Stretches, pairs: Sequence[tuple[int, int]], *, suppose_same: bool
-) -> Iterator[_Family]:
+def _equivalent(
+    clusters: Stretches, pairs: Sequence[tuple[int, int]], *, assume_same: bool
+) -> Iterator[_EquivalentPairs]:
+    """Return the set of item pairs of every given pair of clusters."""
     size = clusters.sizes.tolist()
-    return (_Family(clusters, a, b, suppose_same, size[a] * size[b]) for a, b in pairs)
+    return (_EquivalentPairs(clusters, a, b, assume_same, size[a] * size[b]) for a, b in pairs)
 
 
-def _within(fitted: SingleLink, view: View) -> Iterator[_Family]:
-    """What each edge of the spanning forest joined: together now, supposed to be different."""
+def _within(fitted: SingleLink, view: View) -> Iterator[_EquivalentPairs]:
+    """Yield what each edge of the spanning forest joined: same now, assumed to be different."""
     tied = view.constraints.must_link.tolist()
     joined = fitted.edges_[fitted.tree_].tolist()
     merges = Merges.along(len(view.components), [*tied, *joined])
     by_edges = merges.pairs[len(merges.pairs) - len(joined) :]
-    return _families(merges, by_edges, suppose_same=False)
+    return _equivalent(merges, by_edges, assume_same=False)
 
 
-def _between(fitted: SingleLink, view: View, exact: bool) -> Iterator[_Family]:
-    """Each pair of clusters: apart now, supposed to be the same.
+def _between(fitted: SingleLink, view: View, exact: bool) -> Iterator[_EquivalentPairs]:
+    """Yield each pair of clusters: different now, assumed to be the same.
 
-    Where links keep parts of two clusters apart, what follows depends on which parts are tied: when
-    it is to be `exact`, every pair of them is a family.
+    Where cannot-links are between parts of two clusters, what follows depends on which parts are
+    joined: when it is to be `exact`, every pair of must-link components is a set.
     """
     labels = _before_the_last_edge(fitted, view)
     clusters = Stretches.by_label(labels)
@@ -186,23 +202,23 @@ def _between(fitted: SingleLink, view: View, exact: bool) -> Iterator[_Family]:
     final = fitted.labels_[clusters.line[clusters.first]].tolist()
     pairs = [(a, b) for a, b in combinations(order, 2) if final[a] != final[b]]
     if not exact:
-        yield from _families(clusters, pairs, suppose_same=True)
+        yield from _equivalent(clusters, pairs, assume_same=True)
         return
     tied = Merges.along(len(labels), view.constraints.must_link.tolist())
     parts: dict[int, list[int]] = {}
     for cluster in tied.whole():
         parts.setdefault(int(labels[tied.members(cluster)[0]]), []).append(cluster)
-    kept_apart = {frozenset(labels[link].tolist()) for link in view.constraints.cannot_link}
+    differing = {frozenset(labels[link].tolist()) for link in view.constraints.cannot_link}
     for pair in pairs:
-        if frozenset(pair) in kept_apart:
+        if frozenset(pair) in differing:
             one, other = (parts[label] for label in pair)
-            yield from _families(tied, list(product(one, other)), suppose_same=True)
+            yield from _equivalent(tied, list(product(one, other)), assume_same=True)
         else:
-            yield from _families(clusters, [pair], suppose_same=True)
+            yield from _equivalent(clusters, [pair], assume_same=True)
 
 
 def _before_the_last_edge(fitted: SingleLink, view: View) -> Labels:  # (n,)
-    """The clusters when one more was left than is wanted; as they are if more are left anyway."""
+    """Return the clusters when one more was left; as they are if too many are left anyway."""
     tree = fitted.edges_[fitted.tree_]
     if not len(tree) or fitted.n_clusters_ != fitted.n_clusters:
         return fitted.labels_
@@ -210,14 +226,14 @@ def _before_the_last_edge(fitted: SingleLink, view: View) -> Labels:  # (n,)
 
 
 def _some(side: Labels, most: int) -> Labels:
-    """So many of the items, evenly spread over the list."""
+    """Return at most so many of the items, evenly spread over the list."""
     if len(side) <= most:
         return side
     return np.asarray(side[np.linspace(0, len(side) - 1, most).astype(np.int64)])
 
 
 def random_clusterings(affinity: Any, n_clusters: int, n_clusterings: int) -> Labels:
-    """Rough k-means clusterings of the graph's spectral embedding, (n, n_clusterings)."""
+    """Compute rough k-means clusterings of the graph's embedding, (n, n_clusterings)."""
     n = affinity.shape[0]
     graph = LinkedGraph.of(affinity, LinkedGroups.of(n, None, None), together=1.0, apart=0.0)
     points = unit_rows(laplacian_spectrum(graph, n_clusters, normalisation="symmetric").vectors)

@@ -1,4 +1,4 @@
-"""How alike items are to a random forest that has learned the present clustering."""
+"""Random forest proximity: a similarity learned from the present clustering."""
 
 from __future__ import annotations
 
@@ -13,13 +13,23 @@ from likewise.strategies.base import View
 
 
 class ForestLeaves:
-    """Items are alike when trees send them to the same leaf (Shi and Horvath 2006).
+    """Takes items as similar when the trees of a random forest send them to the same leaf.
 
-    A random forest is trained to predict the present clusters from the features; the similarity of
-    two items is the share of the `n_trees` trees in which they end in one leaf. The NPU and MEE
-    papers have 50 trees; ten choose no worse and take a fifth of the time. Each tree learns from
-    `n_samples` items at most, drawn with replacement, which bounds the time in large piles. Items
-    without features are described by the spectral embedding.
+    The forest is trained to predict the present clusters from the features; the similarity of two
+    items is the share of trees in which they end in one leaf. Items without features are described
+    by the spectral embedding.
+
+    Parameters
+    ----------
+    n_trees : int
+        The NPU and MEE papers have 50; ten choose no worse and take a fifth of the time.
+    n_samples : int
+        Each tree learns from so many items at most, drawn with replacement, which bounds the time
+        in large piles.
+
+    References
+    ----------
+    Shi and Horvath, "Unsupervised learning with random forest predictors", 2006.
     """
 
     def __init__(self, *, n_trees: int = 10, n_samples: int = 1000) -> None:
@@ -27,7 +37,7 @@ class ForestLeaves:
         self.n_samples = n_samples
 
     def profiles(self, view: View, rng: np.random.Generator) -> Matrix:
-        """Which leaves an item is in, (n, leaves of all trees), scaled so that p_ii = 1."""
+        """Return which leaves an item is in, (n, leaves of all trees), scaled so that p_ii = 1."""
         if self.n_trees < 1 or self.n_samples < 1:
             raise MethodError(
                 f"n_trees and n_samples must be at least 1 but got {self.n_trees} and "
@@ -57,6 +67,7 @@ class ForestLeaves:
     def _leaves(
         self, features: Matrix, labels: Labels, rng: np.random.Generator
     ) -> tuple[npt.NDArray[np.int64], int]:  # (n, n_trees), numbered through all trees
+        """Grow the forest; return every item's leaf in every tree, and how many there are."""
         n, d = features.shape
         if sp.issparse(features):
             return self._leaves_of_sparse(features, labels, rng)
@@ -74,6 +85,7 @@ class ForestLeaves:
     def _leaves_of_sparse(
         self, features: Matrix, labels: Labels, rng: np.random.Generator
     ) -> tuple[npt.NDArray[np.int64], int]:
+        """Do the same with scikit-learn, which takes sparse features."""
         from sklearn.ensemble import RandomForestClassifier
 
         forest = RandomForestClassifier(

@@ -1,0 +1,187 @@
+"""What both kinds of study share: a store, the state its events amount to, asking and taking back.
+
+A study of pairs (`Study`) keeps answers, a study of similarities (`SimilarityStudy`) measurements.
+How either is opened, written to and refreshed is the same.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
+
+from likewise.errors import AnswerError, MethodError, StoreError
+from likewise.journal import Answer, Event, Measurement, Opened, OpenedSimilarities, Pair, Retracted
+from likewise.journal.events import timestamp
+from likewise.journal.pairs import require_pair
+from likewise.stores import Store
+from likewise.stores.recorder import Recorder, State
+from likewise.stores.stored_journal import StoredJournal
+
+Where = str | Path | Store | StoredJournal | None
+
+
+class _StudyState(State, Protocol):
+    """What the events of a study amount to; `opened` are its settings as of now."""
+
+    @property
+    def opened(self) -> Opened | OpenedSimilarities:
+        """The first event, brought up to date."""
+
+
+_E = TypeVar("_E", bound=Event)
+_S = TypeVar("_S", bound=_StudyState)
+_Kept = TypeVar("_Kept", Answer, Measurement)
+_Asked = TypeVar("_Asked")
+
+
+class BaseStudy(ABC, Generic[_S, _Kept, _Asked]):
+    """A store and the state of its events, with questions that are computed once.
+
+    A subclass says what its state is (`_replay`), what it keeps (`_kept`) and how questions are
+    chosen (`_propose`). Everything that writes goes through `_record`.
+    """
+
+    _noun: ClassVar[str]  # what is kept, in messages
+    _subject: ClassVar[str]  # what needs two different items, in messages
+    _constructor: ClassVar[str]  # how one is begun, in messages
+
+    _state: _S
+    _recorder: Recorder
+    _asked: dict[tuple[Any, ...], list[_Asked]]  # by what the latest questions depend on
+
+    # -- opening -----------------------------------------------------------------------------
+
+    @classmethod
+    @abstractmethod
+    def _replay(cls, events: Sequence[Event]) -> _S:
+        """Return the state after the events; refuse those of another kind of study."""
+
+    @classmethod
+    def _read(cls, where: Where) -> StoredJournal:
+        """Read the journal of a study that was begun earlier."""
+        stored = StoredJournal.read(where)
+        if not stored.events:
+            raise StoreError(
+                f"there is no study in {stored.store}; begin one with {cls._constructor}"
+            )
+        return stored
+
+    def _begin(self, where: Where, wanted: Opened | OpenedSimilarities) -> None:
+        """Begin a study with these settings, or go on with one that was begun with them."""
+        stored = StoredJournal.read(where)
+        stored.begin(wanted)
+        self._attach(stored)
+        if self._state.opened != wanted:
+            raise StoreError(self._difference(self._state.opened, wanted))
+
+    def _attach(self, stored: StoredJournal) -> None:
+        """Compute the state of a journal and write to its store from now on."""
+        self._state = self._replay(stored.events)
+        self._recorder = Recorder(stored.store, self._state, stored.events)
+        self._asked = {}
+
+    @classmethod
+    def _difference(
+        cls, found: Opened | OpenedSimilarities, wanted: Opened | OpenedSimilarities
+    ) -> str:
+        """Return why a journal does not fit the study that is to be begun."""
+        name = next(
+            name for name in wanted.__slots__ if getattr(found, name) != getattr(wanted, name)
+        )
+        return (
+            f"the journal was begun with {name}={getattr(found, name)!r}, "
+            f"not {getattr(wanted, name)!r}; use {cls.__name__}.open to go on with it"
+        )
+
+    # -- asking ------------------------------------------------------------------------------
+
+    @overload
+    def ask(self, n: None = None, *, pending: Iterable[tuple[int, int]] = ()) -> _Asked | None: ...
+    @overload
+    def ask(self, n: int, *, pending: Iterable[tuple[int, int]] = ()) -> list[_Asked]: ...
+    def ask(
+        self, n: int | None = None, *, pending: Iterable[tuple[int, int]] = ()
+    ) -> _Asked | list[_Asked] | None:
+        """Return the question most worth asking, None when nothing is left.
+
+        Asking twice without telling gives the same.
+
+        Parameters
+        ----------
+        n : int, optional
+            Return a list of up to `n` questions instead, empty when nothing is left. They are
+            about different things: no answer to one makes another superfluous.
+        pending : iterable of pairs
+            Pairs that others are being asked about: neither they nor what follows from their
+            answers is asked.
+        """
+        if n is not None and n < 1:
+            raise MethodError(f"n must be at least 1 but got {n}")
+        waiting = frozenset(Pair(*pair) for pair in pending)
+        key = (self._key(), n or 1, waiting)
+        if key not in self._asked:
+            self._asked = {key: self._propose(n or 1, waiting)}
+        found = self._asked[key]
+        if n is None:
+            return found[0] if found else None
+        return list(found)
+
+    @abstractmethod
+    def _key(self) -> tuple[int, ...]:
+        """Return what tells the present state from all others."""
+
+    @abstractmethod
+    def _propose(self, n: int, pending: frozenset[Pair]) -> list[_Asked]:
+        """Return up to `n` questions, the one most worth asking first."""
+
+    # -- recording ---------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def _kept(self) -> Sequence[_Kept]:
+        """What was told and not taken back, oldest first."""
+
+    @property
+    @abstractmethod
+    def _n_items(self) -> int:
+        """How many items there are."""
+
+    def undo(self) -> _Kept:
+        """Take back the last that was told, and return it; as often as there is anything."""
+        if not self._kept:
+            raise AnswerError(f"there is no {self._noun} to take back")
+        return self.retract(self._kept[-1].id)
+
+    def retract(self, number: int) -> _Kept:
+        """Take back anything that was told, by its id, and return it."""
+        retracted = self._find(number)
+        self._record(lambda: [Retracted(self._find(number).id, timestamp())])
+        return retracted
+
+    def refresh(self) -> int:
+        """Take in what other programs have recorded in the store; return how many events.
+
+        Whatever records something does so by itself when it finds that it was overtaken.
+        """
+        return self._recorder.refresh()
+
+    @property
+    def store(self) -> Store:
+        """Where the journal is kept."""
+        return self._recorder.store
+
+    def require_pair(self, i: int, j: int) -> None:
+        """Refuse what is no pair of items, with `AnswerError`."""
+        require_pair(i, j, self._n_items, self._subject)
+
+    def _record(self, make: Callable[[], Sequence[_E]]) -> Sequence[_E]:
+        """Append the events that `make` makes, anew when another program was quicker."""
+        return self._recorder.record(make)
+
+    def _find(self, number: int) -> _Kept:
+        for one in reversed(self._kept):
+            if one.id == number:
+                return one
+        raise AnswerError(f"there is no {self._noun} {number} to take back")
