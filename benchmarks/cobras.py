@@ -16,8 +16,8 @@ import numpy as np
 import likewise as lw
 from benchmarks.experiments import markdown, write_table
 from likewise.bench.experiment import Task
-from likewise.bench.kinds import load
 from likewise.bench.peers import run_peer
+from likewise.bench.task_data import load
 
 DATA = ("iris", "wine", "ionosphere", "breast_cancer", "digits")
 METHODS = ("cobras", "cobra", "cobras-ts")
@@ -28,7 +28,7 @@ TIMED = 100  # questions
 
 def run(method: str, data: str, seed: int) -> tuple[list[float], float]:
     """Agreement with the truth at each checkpoint, and milliseconds per question."""
-    X, truth = load(Task(method, data, seed, CHECKPOINTS))
+    X, truth, _ = load(Task(method, data, seed, CHECKPOINTS))
     oracle = lw.oracles.FromLabels(truth)
     agreement, seconds = [], {}
     if method == "cobras-ts":

@@ -16,7 +16,7 @@ from scipy import ndimage
 
 import likewise as lw
 from benchmarks.experiments import IMAGES, RESULTS, markdown, write_table
-from likewise.bench.linked import LINKED
+from likewise.bench.tasks.linked_clusterers import LINKED
 
 SHARES = (0.001, 0.002, 0.003, 0.004, 0.005)
 METHODS = {

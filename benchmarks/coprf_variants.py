@@ -13,9 +13,11 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from benchmarks.experiments import markdown, write_table
-from likewise.bench import kinds, papers
+from likewise.bench import papers
 from likewise.bench.experiment import Task
-from likewise.bench.linked import N_TREES
+from likewise.bench.task_data import load
+from likewise.bench.tasks.linked_clusterers import N_TREES
+from likewise.bench.tasks.links import linked_rows
 from likewise.clusterers import COPRF
 
 DATA = ("ionosphere", "iris", "segmentation_train210", "parkinsons", "glass_with_id")
@@ -37,8 +39,11 @@ def area(data: str, noise: float, seed: int, settings: dict[str, Any]) -> float:
     """The area of one trial, by the trapezoidal rule with points one apart."""
     task = Task("", data, seed, (), kind="links", noise=noise, scaling="range", shares=SHARES)
     settings = {"n_trees": N_TREES, "error_rate": noise, "random_state": seed, **settings}
-    rows = kinds.linked_rows(
-        task.on(len(kinds.load(task)[1])),
+    X, truth, _ = load(task)
+    rows = linked_rows(
+        task.on(len(truth)),
+        X,
+        truth,
         lambda n_clusters: COPRF(n_clusters=n_clusters, **settings),
         contradicted=True,
     )

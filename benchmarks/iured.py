@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 import likewise as lw
 from benchmarks.experiments import IMAGES, markdown, rows_of, write_table
 from likewise.bench import papers
-from likewise.bench.similarity import similarities
+from likewise.bench.tasks.similarity import similarities
 from likewise.plots import PALETTE
 
 ITEMS = 80

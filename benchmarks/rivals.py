@@ -33,7 +33,7 @@ def take_over(experiment: Experiment) -> None:
     theirs = Results(RESULTS / "urasc.parquet").frame()
     if theirs is None:
         return
-    missing = theirs[theirs["key"].isin(wanted - ours.done())]
+    missing = theirs[theirs["key"].isin(wanted - ours.provenance().keys())]
     by_key = {task.key: task for task in experiment.tasks}
     for key, part in missing.groupby("key"):
         records = part.drop(columns="key").to_dict("records")

@@ -245,7 +245,7 @@ def test_a_set_of_texts_is_sent_to_load_items(folder: Path) -> None:
 def test_equal_labels_get_equal_codes_without_gaps(labels: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(datasets, "_rows", lambda path: (([0.0], label) for label in labels))
-        _, y = datasets._read(Path("any.csv"))
+        _, y = datasets.read(Path("any.csv"))
     assert set(y.tolist()) == set(range(len(set(labels))))
     assert len(set(zip(labels, y.tolist(), strict=True))) == len(set(labels))
 

@@ -7,9 +7,9 @@ import pytest
 
 from likewise.bench import papers
 from likewise.bench.experiment import Task
-from likewise.bench.kinds import load
 from likewise.bench.runner import attempt
-from likewise.bench.similarity import similarities
+from likewise.bench.task_data import load
+from likewise.bench.tasks.similarity import similarities
 
 PILE = (("n", 30), ("separation", 8.0))
 
@@ -40,7 +40,7 @@ def test_money_is_counted_in_ratings() -> None:
 
 def test_classes_and_rows_choose_items() -> None:
     task = Task("random", "iris", 0, (9,), "similarity", (("classes", "1-2"), ("rows", 40)))
-    X, truth = load(task)
+    X, truth, _ = load(task)
     assert X.shape == (40, 4)
     assert set(truth.tolist()) == {0, 1}
 

@@ -119,7 +119,7 @@ def test_an_interruption_closes_the_connection(tmp_path: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             rows(tmp_path, dask=started.scheduler_address, on_done=interrupt)
         assert connections(started) == []
-    assert len(Results(tmp_path / "small.parquet").done()) == 1
+    assert len(Results(tmp_path / "small.parquet").provenance()) == 1
 
 
 def deadly(n: int) -> int:
@@ -169,7 +169,7 @@ def test_when_the_scheduler_goes_away_what_was_done_is_kept(
 
         with pytest.raises(MethodError, match="went away"):
             rows(tmp_path, dask=started.scheduler_address, on_done=stop)
-    kept = Results(tmp_path / "small.parquet").done()
+    kept = Results(tmp_path / "small.parquet").provenance()
     assert 0 < len(kept) < len(SMALL.tasks)
     pd.testing.assert_frame_equal(rows(tmp_path), local)
 

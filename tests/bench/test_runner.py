@@ -11,11 +11,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from likewise.bench import kinds, linked, papers, speed
+from likewise.bench import papers, speed
 from likewise.bench.experiment import Experiment, Task
 from likewise.bench.memory import peak_memory
 from likewise.bench.results import Results
 from likewise.bench.runner import attempt, carry_out
+from likewise.bench.task_data import load
+from likewise.bench.tasks import TASKS, linked_clusterers
 from likewise.clusterers import COPRF
 from likewise.errors import DataError, MethodError
 
@@ -123,16 +125,16 @@ def test_random_links_are_an_experiment_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", ["coprf", "rf"])
 def test_forests_are_given_random_links_too(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linked, "N_TREES", 60)
+    monkeypatch.setattr(linked_clusterers, "N_TREES", 60)
     (task,) = small(kind="links", methods=[method], noise=0.0, seeds=1, checkpoints=[1, 60]).tasks
-    few, many = (row["ari"] for row in kinds.links(task))
+    few, many = (row["ari"] for row in TASKS["links"].run(task, *load(task)[:2]))
     assert few == many if method == "rf" else few != many
 
 
 def test_a_forest_is_told_how_many_links_are_wrong_or_guesses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(linked, "N_TREES", 20)
+    monkeypatch.setattr(linked_clusterers, "N_TREES", 20)
     rates = []
 
     class Spy(COPRF):
@@ -140,10 +142,10 @@ def test_a_forest_is_told_how_many_links_are_wrong_or_guesses(
             rates.append(self.error_rate)
             return super().fit(X, y, **links)
 
-    monkeypatch.setattr(linked, "COPRF", Spy)
+    monkeypatch.setattr(linked_clusterers, "COPRF", Spy)
     for method in ("coprf", "coprf-guessing"):
         (task,) = small(kind="links", methods=[method], noise=0.1, seeds=1, checkpoints=[60]).tasks
-        list(kinds.links(task))
+        list(TASKS["links"].run(task, *load(task)[:2]))
     assert rates == [0.1, None]
 
 
@@ -249,7 +251,7 @@ def test_every_paper_names_methods_that_exist_and_figures_of_what_it_runs() -> N
         tasks, told = paper.experiment.tasks, paper.published
         ran = {(t.data_name, t.method) for t in tasks}
         measuring = {name + end for name in SIMILARITY_METHODS for end in ("", "-interleaved")}
-        assert {method for _, method in ran} <= {*METHODS, *linked.LINKED, *measuring}
+        assert {method for _, method in ran} <= {*METHODS, *linked_clusterers.LINKED, *measuring}
         # A printed figure may be of data or a method that is not to be had, but none may be
         # forgotten.
         figures = set(zip(told["data"], told["method"], strict=True))
@@ -318,7 +320,7 @@ def test_checkpoints_can_be_shares_of_all_pairs(tmp_path: Path) -> None:
     frame = frame_of(results)
     assert set(frame.status) == {"ok"}
     assert set(zip(frame.share, frame.questions, strict=True)) == {(0.01, 8), (0.05, 39)}
-    X = kinds.load(experiment.tasks[0])[0]
+    X = load(experiment.tasks[0])[0]
     assert (X.min(axis=0) == -1).all()
     assert (X.max(axis=0) == 1).all()
     few = Experiment.of({"name": "few", "runs": [{**described, "shares": [0.0001]}]})
@@ -326,7 +328,7 @@ def test_checkpoints_can_be_shares_of_all_pairs(tmp_path: Path) -> None:
     assert "too few pairs" in row["reason"]
 
 
-@pytest.mark.parametrize("method", sorted(linked.LINKED))
+@pytest.mark.parametrize("method", sorted(linked_clusterers.LINKED))
 def test_every_linked_method_runs_with_wrong_answers(method: str) -> None:
     (task,) = small(kind="links", methods=[method], noise=0.3, seeds=1, checkpoints=[5, 60]).tasks
     assert [row["status"] for row in attempt(task)[1]] == ["ok", "ok"]
@@ -380,7 +382,7 @@ def test_the_peak_of_memory_is_that_of_the_block() -> None:
 
 def test_generated_data_differ_by_seed_and_files_do_not() -> None:
     tasks = small(noise=0.0, methods=["urasc"]).tasks
-    first, second = (kinds.load(task)[0] for task in tasks)
+    first, second = (load(task)[0] for task in tasks)
     assert (first != second).any()
 
 

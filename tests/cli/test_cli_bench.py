@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -86,9 +87,60 @@ def test_a_report_about_nothing_but_failures_is_one_sentence(folder: Path) -> No
         'name = "bad"\n[[runs]]\nmethods = ["urasq"]\n'
         'data = [{name = "blobs", n = 30}]\ncheckpoints = [0, 5]\nseeds = 2\n'
     )
-    assert likewise("bench", "run", "bad.toml", "--jobs", "1").exit_code == 0
+    assert likewise("bench", "run", "bad.toml", "--jobs", "1").exit_code == 1
+    assert likewise("bench", "run", "bad.toml", "--jobs", "1").exit_code == 1  # nothing new
     result = likewise("bench", "report", "bad.parquet")
     assert result.exit_code == 2
     told = " ".join(result.stderr.split())
     assert "every run failed (2 in all)" in told
     assert "did you mean 'urasc'" in told
+
+
+PILE = "a,b,label\n0,0,x\n0,1,x\n5,5,y\n5,6,y\n9,0,z\n9,1,z\n"
+OWN = (
+    'name = "own"\ntitle = "Our <own> pile"\n[[runs]]\nmethods = ["random-items"]\n'
+    'data = ["data/pile.csv"]\ncheckpoints = [0, 3]\nseeds = 2\n'
+)
+
+
+@pytest.fixture
+def own(folder: Path) -> Path:
+    (folder / "data").mkdir()
+    (folder / "data" / "pile.csv").write_text(PILE)
+    (folder / "own.toml").write_text(OWN)
+    return folder
+
+
+def test_data_that_changed_are_run_again_and_told(own: Path) -> None:
+    run = ("bench", "run", "own.toml", "--jobs", "1")
+    assert "2 runs, 2 of them now" in likewise(*run).stdout
+    assert "2 runs, 0 of them now" in likewise(*run).stdout
+    assert "2 runs, 2 of them now" in likewise(*run, "--force").stdout
+    (own / "data" / "pile.csv").write_text(PILE.rpartition("9,1")[0])
+    kept = likewise(*run, "--keep-old")
+    assert "2 runs of other data, kept" in kept.stderr
+    assert "2 runs, 0 of them now" in kept.stdout
+    again = likewise(*run)
+    assert "2 runs of other data, run again" in again.stderr
+    assert "2 runs, 2 of them now" in again.stdout
+
+
+def test_the_title_of_an_experiment_is_that_of_its_page(own: Path) -> None:
+    likewise("bench", "run", "own.toml", "--jobs", "1")
+    assert likewise("bench", "report", "own.parquet").exit_code == 0
+    page = Path("own/index.html").read_text()
+    assert "<h1>Our &lt;own&gt; pile</h1>" in page
+    assert "Not all of this is known" not in page
+
+
+def test_a_page_tells_what_is_out_of_date(own: Path) -> None:
+    likewise("bench", "run", "own.toml", "--jobs", "1")
+    (own / "data" / "pile.csv").write_text(PILE.rpartition("9,1")[0])
+    likewise("bench", "report", "own.parquet")
+    page = Path("own/index.html").read_text()
+    assert "Not all of this is known" in page
+    assert "other data: 2 runs, random-items" in page
+    frame = pd.read_parquet("own.parquet").drop(columns="commit")
+    frame.to_parquet("own.parquet")
+    likewise("bench", "report", "own.parquet")
+    assert "unknown code and data: 2 runs" in Path("own/index.html").read_text()

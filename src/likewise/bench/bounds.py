@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Labels = npt.NDArray[np.int64]
 
 # Whose way of clustering and of placing items the omniscient strategy shares.
-_METHOD = "random-items"
+METHOD = "random-items"
 
 
 def fewest_proving_questions(labels: npt.ArrayLike) -> int:
@@ -108,7 +108,7 @@ class _Knower:
         random_state: int,
     ) -> None:
         self.truth: Labels = np.unique(np.asarray(truth), return_inverse=True)[1]
-        self.study = Study(X, method=_METHOD, n_clusters=n_clusters, random_state=random_state)
+        self.study = Study(X, method=METHOD, n_clusters=n_clusters, random_state=random_state)
         if self.truth.shape != (len(self.study.items),):
             raise DataError(
                 f"there are {len(self.study.items)} items but truth has shape {self.truth.shape}"
@@ -116,9 +116,7 @@ class _Knower:
         self.n_candidates = n_candidates
         self.rng = np.random.default_rng(random_state)
         items = self.study.items
-        self.affinity = sp.csr_matrix(
-            find_recipe(_METHOD).affinity(items).fit(items.data).affinity_
-        )
+        self.affinity = sp.csr_matrix(find_recipe(METHOD).affinity(items).fit(items.data).affinity_)
         self.member: dict[int, int] = {}  # class: the first of its items that was placed
         self.placed = np.zeros(len(self.truth), dtype=bool)
         self._look()

@@ -5,13 +5,13 @@ title = "A first comparison"
 
 [[runs]]                              # as many blocks as needed
 methods = ["urasc", "random-items"]
-data = ["wine", {name = "blobs", n = 500, n_clusters = 5}]
+data = ["wine", {name = "blobs", n = 500, n_clusters = 5}, "own/file.csv"]
 seeds = 10                            # 0 to 9
 checkpoints = [0, 10, 25, 50]         # numbers of answers after which labels are scored, or
 shares = [0.001, 0.005]               # the same as shares of all pairs of items
 noise = [0.0, 0.02]                   # shares of wrong answers; 0.0 unless said
 k_known = [true, false]               # true unless said
-kind = "questions"                    # what is done; see kinds.py
+kind = "questions"                    # what is done; see bench.tasks
 time_limit = 600                      # seconds for one run; none unless said
 scaling = "range"                     # every column from -1 to 1; as Items have it unless said
 doubt = "surprise"                    # what is done about odd answers (see run); "keep" unless said
@@ -21,6 +21,9 @@ wine = [5, 10, 15]
 
 [quick]                               # replaces entries of every block for a quick look
 seeds = 3
+
+A data set is a name that `likewise.datasets.load` knows, or the path of a CSV file (numbers, and
+`label` as the last column), relative to the TOML file. The title is that of the report.
 """
 
 from __future__ import annotations
@@ -41,7 +44,10 @@ _OPTIONAL = {"shares", "scaling", "doubt"}
 
 @dataclass(frozen=True)
 class Task:
-    """One run, with all that decides what comes of it."""
+    """One run, with all that decides what comes of it.
+
+    See the module's example for what the attributes mean.
+    """
 
     method: str
     data: str
@@ -55,6 +61,12 @@ class Task:
     shares: tuple[float, ...] = ()  # of all pairs; they become checkpoints once n is known
     scaling: str | None = None
     doubt: str | None = None
+    folder: str = field(default="", compare=False)  # where relative paths of data start
+
+    @property
+    def by_path(self) -> bool:
+        """Whether the data are a file that is named by its path."""
+        return self.data.endswith(".csv")
 
     @property
     def data_name(self) -> str:
@@ -67,16 +79,35 @@ class Task:
         return f"{self.data}({settings})" if settings else self.data
 
     @property
+    def settings(self) -> str:
+        """All that decides what is run, as JSON; where a data file lies does not."""
+        values = asdict(self)
+        del values["folder"]
+        # Left out where unsaid: results from before they could be said are still recognised.
+        given = {name: values[name] for name in values if name not in _OPTIONAL or values[name]}
+        return json.dumps(given, sort_keys=True)
+
+    @property
     def key(self) -> str:
         """A short name by which a task that was done is recognised."""
-        said = asdict(self)
-        # Left out where unsaid: results from before they could be said are still recognised.
-        said = {name: said[name] for name in said if name not in _OPTIONAL or said[name]}
-        told = json.dumps(said, sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        return hashlib.sha256(self.settings.encode()).hexdigest()[:16]
+
+    @classmethod
+    def from_settings(cls, settings: str, *, folder: str | Path | None = None) -> Task:
+        """Return the task with these settings, data files relative to `folder`.
+
+        >>> task = Task("urasc", "blobs", 0, (10,), data_settings=(("n", 500),))
+        >>> Task.from_settings(task.settings) == task
+        True
+        """
+        values = json.loads(settings)
+        for name in ("checkpoints", "shares"):
+            values[name] = tuple(values.get(name, ()))
+        values["data_settings"] = tuple((name, value) for name, value in values["data_settings"])
+        return cls(**values, folder=str(folder or ""))
 
     def on(self, n_items: int) -> Task:
-        """The task with its shares turned into numbers of answers, each at least one.
+        """Return the task with its shares turned into numbers of answers, each at least one.
 
         >>> Task("e2cp", "iris", 0, (), shares=(0.001, 0.005)).on(150).checkpoints
         (11, 56)
@@ -102,30 +133,50 @@ class Experiment:
 
     @classmethod
     def read(cls, path: str | Path, *, quick: bool = False) -> Experiment:
-        """The experiment a TOML file describes."""
+        """Return the experiment that a TOML file describes; `quick` is its shorter version."""
         try:
             described = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except FileNotFoundError as error:
             raise DataError(f"there is no experiment file {path}; check the name") from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
             raise DataError(f"{path} cannot be read as TOML: {error}") from error
-        return cls.of(described, quick=quick, source=str(path))
+        return cls.of(described, quick=quick, origin=str(path), folder=Path(path).parent)
 
     @classmethod
     def of(
-        cls, described: Mapping[str, Any], *, quick: bool = False, source: str = "the experiment"
+        cls,
+        described: Mapping[str, Any],
+        *,
+        quick: bool = False,
+        origin: str = "the experiment",
+        folder: str | Path = "",
     ) -> Experiment:
-        """The experiment in the shape of the module's example."""
+        """Return the experiment that a mapping in the shape of the module's example describes.
+
+        Parameters
+        ----------
+        described : mapping
+            What the TOML file holds.
+        quick : bool
+            Whether the entries of `[quick]` replace those of every block.
+        origin : str
+            What errors call the description: the name of its file.
+        folder : path
+            Where relative paths of data files start; the working directory unless given.
+        """
         unknown = set(described) - {"name", "title", "runs", "quick", "checkpoints"}
         if unknown or "name" not in described or not described.get("runs"):
             raise DataError(
-                f"{source} needs a name and [[runs]], and may have a title, [checkpoints] and "
+                f"{origin} needs a name and [[runs]], and may have a title, [checkpoints] and "
                 f"[quick], but it has {', '.join(sorted(described)) or 'nothing'}"
             )
         shorter = described.get("quick", {}) if quick else {}
         blocks = [{**block, **shorter} for block in described["runs"]]
         by_data = described.get("checkpoints", {})
-        found = dict.fromkeys(task for block in blocks for task in _tasks(block, by_data, source))
+        here = str(Path(folder).absolute())
+        found = dict.fromkeys(
+            task for block in blocks for task in _tasks(block, by_data, origin, here)
+        )
         # An interrupted experiment has the first seeds of everything.
         tasks = sorted(found, key=lambda task: task.seed)
         name = str(described["name"]) + ("-quick" if quick else "")
@@ -139,12 +190,13 @@ _KNOWN = {
 
 
 def _tasks(
-    block: Mapping[str, Any], by_data: Mapping[str, list[int]], source: str
+    block: Mapping[str, Any], by_data: Mapping[str, list[int]], origin: str, folder: str
 ) -> Iterator[Task]:
+    """Yield the tasks of one block of runs; refuse what is unknown or missing."""
     unknown = sorted(set(block) - _KNOWN)
     if unknown:
         raise DataError(
-            f"{source} says {unknown[0]!r} of its runs; there are {', '.join(sorted(_KNOWN))}"
+            f"{origin} says {unknown[0]!r} of its runs; there are {', '.join(sorted(_KNOWN))}"
         )
     try:
         shares = tuple(sorted({float(share) for share in block.get("shares", ())}))
@@ -158,14 +210,14 @@ def _tasks(
         seeds = range(seeds) if isinstance(seeds, int) else [int(seed) for seed in seeds]
     except (KeyError, TypeError, ValueError) as error:
         raise DataError(
-            f"{source} must give its runs methods, data and checkpoints, there or by data set: "
+            f"{origin} must give its runs methods, data and checkpoints, there or by data set: "
             f"{error}"
         ) from error
     if shares and (given or shares[0] <= 0 or shares[-1] > 1):
-        raise DataError(f"{source} needs checkpoints, or shares above 0 and up to 1, not {shares}")
+        raise DataError(f"{origin} needs checkpoints, or shares above 0 and up to 1, not {shares}")
     for at in checkpoints:
         if not shares and (not at or at[0] < 0 or at[-1] < 1):
-            raise DataError(f"{source} needs checkpoints of at least one answer, not {at}")
+            raise DataError(f"{origin} needs checkpoints of at least one answer, not {at}")
     for seed, (name, settings, at), method, noise, k_known in product(
         seeds,
         zip(names, data, checkpoints, strict=True),
@@ -186,6 +238,7 @@ def _tasks(
             shares=shares,
             scaling=block.get("scaling"),
             doubt=block.get("doubt"),
+            folder=folder if name.endswith(".csv") else "",
         )
 
 

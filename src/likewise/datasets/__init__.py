@@ -41,9 +41,11 @@ __all__ = [
     "aqm_sphere",
     "blobs",
     "circles",
+    "file_of",
     "load",
     "moons",
     "names",
+    "read",
     "two_gaussians",
 ]
 
@@ -86,8 +88,7 @@ def load(name: str, /, *, random_state: int = 0, **params: object) -> Dataset:
     if ".." in name or "/" in name or "\\" in name:
         raise DataError(f"{name!r} is a path; give the name alone, without a folder or '.csv'")
     generator = GENERATORS.get(name.replace("_", "-"))
-    bundled = name.replace("-", "_") in _BUNDLED
-    path = None if bundled or generator else _find(name)
+    path = file_of(name)
     accepted = [*inspect.signature(generator).parameters][1:] if generator else []
     if unknown := sorted(params.keys() - set(accepted)):
         takes = "it takes " + ", ".join(accepted) if accepted else "it is fixed and takes none"
@@ -95,7 +96,19 @@ def load(name: str, /, *, random_state: int = 0, **params: object) -> Dataset:
     require_whole(0, random_state=random_state)
     if generator:
         return generator(random_state=random_state, **params)
-    return _read(path) if path else fetched(f"load_{name.replace('-', '_')}", return_X_y=True)
+    return read(path) if path else fetched(f"load_{name.replace('-', '_')}", return_X_y=True)
+
+
+def file_of(name: str) -> Path | None:
+    """Return the file of a data set; None where it is generated or comes with scikit-learn.
+
+    Raises
+    ------
+    DataError
+        When no data set has that name.
+    """
+    built_in = name.replace("-", "_") in _BUNDLED or name.replace("_", "-") in GENERATORS
+    return None if built_in else _find(name)
 
 
 def names() -> list[str]:
@@ -136,7 +149,14 @@ def _is_numeric(path: Path) -> bool:
         return False
 
 
-def _read(path: Path) -> Dataset:
+def read(path: Path) -> Dataset:
+    """Return the data set in a CSV file: a header row, numbers, `label` as the last column.
+
+    Raises
+    ------
+    DataError
+        When the file cannot be read; the sentence names the line.
+    """
     cells, labels = array("d"), []
     for values, label in _rows(path):
         cells.extend(values)

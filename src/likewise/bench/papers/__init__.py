@@ -88,7 +88,7 @@ def load(name: str, *, quick: bool = False) -> Paper:
     described = tomllib.loads(here.joinpath(f"{name}.toml").read_text(encoding="utf-8"))
     with here.joinpath(f"{name}.csv").open(encoding="utf-8") as file:
         published = pd.read_csv(file)
-    return Paper(Experiment.of(described, quick=quick, source=f"{name}.toml"), published)
+    return Paper(Experiment.of(described, quick=quick, origin=f"{name}.toml"), published)
 
 
 def _files() -> list[Traversable]:

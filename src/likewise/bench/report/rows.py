@@ -19,7 +19,9 @@ _NEEDED = (
 )  # fmt: skip
 # Not every kind of run measures these.
 _OPTIONAL = (*(name for name in METRICS if name != "ari"), "seconds_asking", "seconds_fitting")
-COLUMNS = (*_NEEDED, *_OPTIONAL)
+# Of results from before it was kept, and of frames that nobody compared with what there is now.
+_PROVENANCE = {"commit": "", "state": "unknown"}
+COLUMNS = (*_NEEDED, *_OPTIONAL, *_PROVENANCE)
 REFERENCE = "omniscient"  # knows the truth: shown beside the methods, never ranked among them
 
 
@@ -32,7 +34,8 @@ def checked(results: pd.DataFrame) -> pd.DataFrame:
     if missing:
         raise DataError(f"the results lack the columns {', '.join(missing)}")
     frame = results.assign(**{name: math.nan for name in _OPTIONAL if name not in results})
-    for name in ("experiment", "method", "version", "data", "status", "reason"):
+    frame = frame.assign(**{k: v for k, v in _PROVENANCE.items() if k not in results})
+    for name in ("experiment", "method", "version", "commit", "data", "status", "reason"):
         frame[name] = frame[name].fillna("").astype(str)
     for name in ("n", "d", "k"):  # -1 where a run failed before its data were read
         frame[name] = frame[name].where(frame[name] > 0)

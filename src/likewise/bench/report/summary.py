@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from likewise.bench.bounds import proving_questions
+from likewise.bench.provenance import CURRENT
 from likewise.bench.report.costs import costs_of_run
 from likewise.bench.report.rows import METRICS, REFERENCE
 from likewise.bench.statistics import (
@@ -33,6 +34,7 @@ LEVELS = (0.8, 0.9, 0.95)
 ENOUGH_SEEDS = 5  # for an interval that says something
 
 _RUN = ["condition", "method", "data", "seed"]
+_OF_RUN = ["n", "d", "k", "noise", "status", "reason", "state"]
 
 
 def runs_of(frame: pd.DataFrame) -> pd.DataFrame:
@@ -45,7 +47,7 @@ def runs_of(frame: pd.DataFrame) -> pd.DataFrame:
         budget = int(ends.get(key[0::2], last["questions"]))
         scored = run.dropna(subset=["ari"])
         row = dict(zip(_RUN, key, strict=True))
-        row.update({name: last[name] for name in ("n", "d", "k", "noise", "status", "reason")})
+        row.update({name: last[name] for name in _OF_RUN})
         row["budget"] = budget
         row["area"] = area(run, budget=budget)
         for level in LEVELS:
@@ -58,7 +60,7 @@ def runs_of(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class Part:
+class ConditionSummary:
     """All that is said about one condition."""
 
     condition: str
@@ -182,13 +184,13 @@ class Part:
         ]
 
 
-def parts_of(frame: pd.DataFrame, runs: pd.DataFrame) -> list[Part]:
+def parts_of(frame: pd.DataFrame, runs: pd.DataFrame) -> list[ConditionSummary]:
     """A part per condition in which a method (not only the reference) ran."""
     ranked = runs.loc[runs["method"] != REFERENCE, "condition"].unique()
     if not len(ranked):
         raise DataError(f"the results hold no method but {REFERENCE!r}; nothing can be compared")
     return [
-        Part(name, frame[frame["condition"] == name], runs[runs["condition"] == name])
+        ConditionSummary(name, frame[frame["condition"] == name], runs[runs["condition"] == name])
         for name in ranked
     ]
 
@@ -223,11 +225,22 @@ def facts(frame: pd.DataFrame, runs: pd.DataFrame) -> dict[str, Any]:
         "budgets": _spans(own["budget"].tolist()),
         "noise": [f"{100 * share:.3g} %" for share in noise if share > 0],
         "experiments": sorted(frame["experiment"].unique()),
+        "commits": sorted(set(frame["commit"]) - {""}),
+        "old": _old(runs),
         "versions": sorted({version for version in frame["version"] if version}),
         "threads": _spans(frame["threads"].dropna().tolist()),
         "seconds": float(own["seconds"].sum()),
         "reference": bool((runs["method"] == REFERENCE).any()),
     }
+
+
+def _old(runs: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the runs that are not known to be of the present code and data, by what is wrong."""
+    old = runs[runs["state"] != CURRENT]
+    return [
+        {"state": state, "runs": len(rows), "methods": sorted(rows["method"].unique())}
+        for state, rows in old.groupby("state")
+    ]
 
 
 def _reached(own: pd.DataFrame, level: float) -> dict[str, Any]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from likewise.bench.experiment import Experiment, Task
     from likewise.bench.results import Results
+    from likewise.bench.runner import RunPlan
 
 app = typer.Typer(no_args_is_help=True, help="Compare methods on data sets.")
 
@@ -33,6 +34,13 @@ DaskOption = Annotated[
 QuickOption = Annotated[
     bool, typer.Option("--quick", help="The shorter version, for a first look.")
 ]
+ForceOption = Annotated[bool, typer.Option("--force", help="Run everything again.")]
+KeepOldOption = Annotated[
+    bool,
+    typer.Option(
+        "--keep-old", help="Run only what is missing: keep rows of other code or other data."
+    ),
+]
 
 
 @app.command()
@@ -42,6 +50,8 @@ def run(
     jobs: JobsOption = -1,
     dask: DaskOption = None,
     quick: QuickOption = False,
+    force: ForceOption = False,
+    keep_old: KeepOldOption = False,
 ) -> None:
     """Carry out an experiment; interrupted, the same command goes on where it stopped."""
     from likewise.bench.experiment import Experiment
@@ -49,7 +59,8 @@ def run(
 
     experiment = Experiment.read(file, quick=quick)
     results = Results(to or file.with_name(f"{experiment.name}.parquet"))
-    _carry_out(experiment, results, jobs, dask)
+    _carry_out(experiment, results, jobs, dask, force=force, keep_old=keep_old)
+    _exit_if_all_failed(experiment, results)
 
 
 @app.command()
@@ -59,6 +70,8 @@ def paper(
     to: OutOption = None,
     jobs: JobsOption = -1,
     dask: DaskOption = None,
+    force: ForceOption = False,
+    keep_old: KeepOldOption = False,
 ) -> None:
     """Repeat a paper's experiment and set its figures beside ours."""
     from likewise.bench import papers
@@ -66,7 +79,7 @@ def paper(
 
     chosen = papers.load(name, quick=quick)
     results = Results(to or Path(f"{chosen.experiment.name}.parquet"))
-    _carry_out(chosen.experiment, results, jobs, dask)
+    _carry_out(chosen.experiment, results, jobs, dask, force=force, keep_old=keep_old)
     frame = results.frame()
     if frame is not None:
         both = chosen.compare(frame).rename(columns={"questions": "at", "difference": "diff"})
@@ -84,6 +97,7 @@ def paper(
         )
         shown = [name for name in columns if name in both]
         out.print(_table(both[shown].round(3)))
+    _exit_if_all_failed(chosen.experiment, results)
 
 
 @app.command()
@@ -95,20 +109,27 @@ def report(
     to: Annotated[
         Path | None, typer.Option("--out", metavar="FOLDER", help="Where the page goes.")
     ] = None,
-    title: Annotated[str, typer.Option(help="The page's title.")] = "likewise bench",
+    title: Annotated[
+        str | None, typer.Option(help="The page's title; the experiment's unless said.")
+    ] = None,
 ) -> None:
     """Write one page about results: curves, ranks, questions needed, time, memory, failures."""
     import pandas as pd
 
+    from likewise.bench.provenance import with_states
     from likewise.bench.report import write_report
     from likewise.bench.results import Results
     from likewise.errors import DataError
 
-    frames = {file: Results(file).frame() for file in files}
-    for file, frame in frames.items():
+    frames, titles = [], []
+    for file in files:
+        frame = Results(file).frame()
         if frame is None:
             raise DataError(f"there are no results in {file}; run the experiment first")
-    rows = pd.concat(list(frames.values()), ignore_index=True)
+        titles += [frame.attrs["title"]] if "title" in frame.attrs else []
+        frames.append(with_states(frame, file.parent))
+    rows = pd.concat(frames, ignore_index=True)
+    title = title or ", ".join(titles) or "likewise bench"
     say(f"wrote {write_report(rows, to or files[0].with_suffix(''), title=title)}")
 
 
@@ -150,36 +171,68 @@ def data(
     """List the data sets that are here and those that are missing."""
     import pandas as pd
 
-    from likewise.bench import data as bench_data
+    from likewise.bench import data_sets
 
     for name in fetch or ():
-        say(f"fetched {bench_data.fetch(name)}")
-    rows = pd.DataFrame(bench_data.listing())
+        say(f"fetched {data_sets.fetch(name)}")
+    rows = pd.DataFrame(data_sets.listing())
     rows["here"] = rows["here"].map({True: "yes", False: "no"})
     out.print(_table(rows))
 
 
-def _carry_out(experiment: Experiment, results: Results, jobs: int, dask: str | None) -> None:
-    from likewise.bench.runner import carry_out
+def _carry_out(
+    experiment: Experiment,
+    results: Results,
+    jobs: int,
+    dask: str | None,
+    *,
+    force: bool,
+    keep_old: bool,
+) -> None:
+    """Run what is left to do, and tell what went wrong."""
+    from likewise.bench.runner import carry_out, plan
 
-    done = results.done()
-    waiting = sum(task.key not in done for task in experiment.tasks)
+    planned = plan(experiment, results, force=force, keep_old=keep_old)
+    _say_what_is_old(planned, keep_old=keep_old)
     mishaps: Counter[str] = Counter()  # by reason: a missing data set fails all of its runs alike
-    with _progress(experiment.name, waiting) as advance:
+    with _progress(experiment.name, len(planned.tasks)) as advance:
 
         def note(task: Task, rows: list[dict[str, Any]]) -> None:
             last = rows[-1]
             if last["status"] != "ok":
                 mishaps[last["reason"]] += 1
                 if mishaps[last["reason"]] == 1:
-                    told = f"{task.method} on {task.data_name}, seed {task.seed}"
-                    say(f"{told}: {last['status']}, {last['reason']}", to=err)
+                    which = f"{task.method} on {task.data_name}, seed {task.seed}"
+                    say(f"{which}: {last['status']}, {last['reason']}", to=err)
             advance()
 
-        carry_out(experiment, results, n_jobs=jobs, dask=dask, on_done=note)
-    say(f"{len(experiment.tasks)} runs, {waiting} of them now; results are in {results.path}")
+        carry_out(experiment, results, n_jobs=jobs, dask=dask, tasks=planned.tasks, on_done=note)
+    n_now = len(planned.tasks)
+    say(f"{len(experiment.tasks)} runs, {n_now} of them now; results are in {results.path}")
     if mishaps:
         say(f"{count(mishaps.total(), 'run')} did not end well; likewise bench report lists them")
+
+
+def _say_what_is_old(planned: RunPlan, *, keep_old: bool) -> None:
+    """Tell which results are not of this code and these data, and what becomes of them."""
+    from likewise.bench.provenance import STALE, UNCHECKED
+
+    verb = "kept" if keep_old else "run again"
+    for state in STALE:
+        if planned.states[state]:
+            what = "unknown code and data" if state == "unknown" else state
+            say(f"{count(planned.states[state], 'run')} of {what}, {verb}", to=err)
+    if planned.states[UNCHECKED]:
+        n_runs = count(planned.states[UNCHECKED], "run")
+        say(f"{n_runs} kept unchecked: their data cannot be read here", to=err)
+
+
+def _exit_if_all_failed(experiment: Experiment, results: Results) -> None:
+    """End with code 1 when not one run of the experiment gave anything."""
+    frame = results.frame()
+    keys = {task.key for task in experiment.tasks}
+    if frame is not None and (frame.loc[frame["key"].isin(keys), "status"] == "failed").all():
+        raise typer.Exit(1)
 
 
 @contextmanager

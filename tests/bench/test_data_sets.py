@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from likewise import datasets
-from likewise.bench import data
+from likewise.bench import data_sets
 from likewise.errors import DataError
 
 ARFF = """\
@@ -58,15 +58,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_fetched_set_can_be_loaded_and_is_listed_as_here(
     server: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(data.SOURCES, "balance_scale", data.Source(11, 3, 2, 3))
-    before = {row["data"]: row["here"] for row in data.listing()}
+    monkeypatch.setitem(data_sets.SOURCES, "balance_scale", data_sets.Source(11, 3, 2, 3))
+    before = {row["data"]: row["here"] for row in data_sets.listing()}
     assert before["balance_scale"] is False
     assert before["iris"] is True
-    data.fetch("balance_scale", server=server)
+    data_sets.fetch("balance_scale", server=server)
     X, y = datasets.load("balance_scale")
     assert X.tolist() == [[1.0, 2.5], [2.0, 2.0], [3.0, 1.0]]
     assert len(set(y.tolist())) == 3
-    after = {row["data"]: row for row in data.listing()}
+    after = {row["data"]: row for row in data_sets.listing()}
     assert after["balance_scale"] == {
         "data": "balance_scale", "here": True, "from": "LIKEWISE_DATA"
     }  # fmt: skip
@@ -74,24 +74,24 @@ def test_a_fetched_set_can_be_loaded_and_is_listed_as_here(
 
 def test_a_set_of_another_size_is_not_kept(server: str, folder: Path) -> None:
     with pytest.raises(DataError, match=r"\(3, 2, 3\) and not \(625, 4, 3\)"):
-        data.fetch("balance_scale", server=server)
+        data_sets.fetch("balance_scale", server=server)
     assert list(folder.iterdir()) == []
 
 
 def test_a_server_that_does_not_answer_is_reported(server: str, folder: Path) -> None:
     with pytest.raises(DataError, match="cannot be reached"):
-        data.fetch("sonar", server=server)
+        data_sets.fetch("sonar", server=server)
 
 
 def test_a_file_that_is_no_arff_is_reported(server: str, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "site/files/balance.arff").write_text("<html>busy</html>")
     with pytest.raises(DataError, match=r"cannot be read|and not"):
-        data.fetch("balance_scale", server=server)
+        data_sets.fetch("balance_scale", server=server)
 
 
 def test_without_a_folder_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LIKEWISE_DATA", raising=False)
     with pytest.raises(DataError, match="set LIKEWISE_DATA"):
-        data.fetch("sonar")
+        data_sets.fetch("sonar")
     with pytest.raises(DataError, match="cannot be fetched"):
-        data.fetch("faces")
+        data_sets.fetch("faces")

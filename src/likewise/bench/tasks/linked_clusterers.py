@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any
 
-from likewise.affinities import ConstraintForest, Gaussian
-from likewise.affinities.base import Links
-from likewise.affinities.forest.inconsistency import doubts, keep
+from likewise.affinities import Gaussian
+from likewise.bench.tasks.composed import OnForest, Unlinked
 from likewise.clusterers import (
     COPRF,
     E2CP,
@@ -24,74 +22,6 @@ from likewise.clusterers import (
 
 # Of every forest here; the COP-RF paper grows 1000, which takes five times as long.
 N_TREES = 200
-
-
-@dataclass
-class Unlinked:
-    """A clusterer that is told no links, to see what they are worth."""
-
-    model: Any
-
-    def fit(self, X: Any, **_: Any) -> Self:
-        """Cluster X alone."""
-        self.labels_ = self.model.fit(X).labels_
-        return self
-
-
-@dataclass
-class OnForest:
-    """A clusterer of a forest's affinity; who of the two is told the links can be chosen.
-
-    The forest is that of the COP-RF paper, and so is its neighbour graph, with about n/10 of them;
-    `graph=False` takes all pairs. `kept` is the share of links that is kept, the most consistent.
-    With `single_rows` trees go on to single rows, as the paper's text says, else only as long as
-    something is gained, as its Algorithm 1 does.
-    """
-
-    model: Any
-    forest_linked: bool = True
-    model_linked: bool = False
-    graph: bool = True
-    kept: float = 1.0
-    single_rows: bool = True
-    random_state: int = 0
-    # The last forest without links, for they are the same whatever is linked later.
-    _free: ClassVar[tuple[Any, tuple[bool, bool, int], ConstraintForest] | None] = None
-
-    def fit(self, X: Any, *, must_link: Links, cannot_link: Links) -> Self:
-        """Find `labels_`."""
-        if self.kept < 1:
-            scores = doubts(
-                X,
-                must_link=must_link,
-                cannot_link=cannot_link,
-                measure="inconsistency",
-                n_trees=N_TREES,
-                random_state=self.random_state,
-            )
-            must_link, cannot_link = keep(must_link, cannot_link, scores, share=self.kept)
-        links: dict[str, Any] = {"must_link": must_link, "cannot_link": cannot_link}
-        forest = self._forest(X, links) if self.forest_linked else self._free_forest(X)
-        self.model.fit(forest.affinity_, **(links if self.model_linked else {}))
-        self.labels_ = self.model.labels_
-        return self
-
-    def _forest(self, X: Any, links: dict[str, Any]) -> ConstraintForest:
-        n_neighbours = max(1, len(X) // 10) if self.graph else None
-        forest = ConstraintForest(
-            n_trees=N_TREES,
-            n_neighbours=n_neighbours,
-            to_single_rows=self.single_rows,
-            random_state=self.random_state,
-        )
-        return forest.fit(X, **links)
-
-    def _free_forest(self, X: Any) -> ConstraintForest:
-        said = (self.graph, self.single_rows, self.random_state)
-        if OnForest._free is None or OnForest._free[0] is not X or OnForest._free[1] != said:
-            OnForest._free = (X, said, self._forest(X, {}))
-        return OnForest._free[2]
-
 
 _TENTH = Gaussian(n_neighbours=0.1)  # as many neighbours as a tenth of the items
 
@@ -108,17 +38,19 @@ def _exemplars(k: int, seed: int, **settings: Any) -> LinkedAffinityPropagation:
 
 def _forest_cut(k: int, seed: int, **settings: Any) -> OnForest:
     cut = SpectralLearning(n_clusters=k, affinity="precomputed", random_state=seed)
-    return OnForest(cut, random_state=seed, **settings)
+    return OnForest(cut, n_trees=N_TREES, random_state=seed, **settings)
 
 
 def _forest_e2cp(k: int, seed: int) -> OnForest:
     model = _e2cp(k, seed, affinity="precomputed")
-    return OnForest(model, forest_linked=False, model_linked=True, random_state=seed)
+    linked = {"forest_linked": False, "model_linked": True}
+    return OnForest(model, n_trees=N_TREES, random_state=seed, **linked)
 
 
 def _forest_exemplars(k: int, seed: int, **settings: Any) -> OnForest:
     model = _exemplars(k, seed, affinity="precomputed", answers_win=False, damping=0.9)
-    return OnForest(model, graph=False, single_rows=False, random_state=seed, **settings)
+    plain = {"graph": False, "single_rows": False}
+    return OnForest(model, n_trees=N_TREES, random_state=seed, **plain, **settings)
 
 
 def _aqm(k: int, seed: int, **settings: Any) -> AugmentedMetric:

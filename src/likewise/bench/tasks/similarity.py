@@ -12,20 +12,18 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from likewise.bench.experiment import Task
+from likewise.bench.tasks.base import Array, Labels, Parts, Row
+from likewise.errors import MethodError
 from likewise.metrics import all_metrics, misclustering_error
 from likewise.similarity import complete_labels
-from likewise.similarity.graph import THREAD, SimilarityGraph
-from likewise.similarity.grouping import Settings, group
-from likewise.similarity.rules import SIMILARITY_METHODS, View
+from likewise.similarity.graph import MIN_WEIGHT, SimilarityGraph
+from likewise.similarity.grouping import CutSettings, group
+from likewise.similarity.rules import SIMILARITY_METHODS, MeasurementView
 from likewise.simulation import run_similarity
 from likewise.simulation.oracles import FromMatrix, Raters
 from likewise.study import SimilarityStudy
-
-Array = npt.NDArray[np.float64]
-Row = dict[str, Any]
 
 _WIDTH = 0.7
 _RESTARTS = 100  # of a single step, for one seed
@@ -47,6 +45,15 @@ def similarities(X: Array, width: float, seed: int) -> Array:  # (n, d) -> (n, n
     return np.asarray(np.exp(-(squareform(distances) ** 2) / (2 * scale**2)))
 
 
+def parts_of_rule(method: str) -> Parts:
+    """Return the rule that chooses pairs, and the grouping by measured similarities."""
+    rule = settings_of(method)["method"]
+    if rule not in SIMILARITY_METHODS:
+        known = ", ".join(sorted(SIMILARITY_METHODS))
+        raise MethodError(f"there is no rule {rule!r}; there are {known}")
+    return (method, SIMILARITY_METHODS[rule], group, complete_labels), ()
+
+
 def settings_of(method: str) -> dict[str, Any]:
     """What a method's name says: its rule, and whether random pairs take every second turn.
 
@@ -57,8 +64,8 @@ def settings_of(method: str) -> dict[str, Any]:
     return {"method": rule, "interleave": rule != method}
 
 
-def curve(task: Task, X: Array) -> Iterator[Row]:
-    """Error against the number of measured pairs."""
+def run_curve(task: Task, X: Array, _: Labels) -> Iterator[Row]:
+    """Yield the error at each number of measured pairs."""
     options = dict(task.data_settings)
     W = similarities(X, float(options.get("width", _WIDTH)), task.seed)
     how: dict[str, Any] = {
@@ -90,8 +97,8 @@ def curve(task: Task, X: Array) -> Iterator[Row]:
     yield from rows.values()
 
 
-def single_step(task: Task, X: Array) -> Iterator[Row]:
-    """Table 1: how much the error falls by one choice, after a random start of some size."""
+def run_single_steps(task: Task, X: Array, _: Labels) -> Iterator[Row]:
+    """Yield how much the error falls by one choice, after a random start of some size (table 1)."""
     options = dict(task.data_settings)
     rule = SIMILARITY_METHODS[task.method]
     falls: list[float] = []
@@ -100,20 +107,20 @@ def single_step(task: Task, X: Array) -> Iterator[Row]:
     W = similarities(X, float(options.get("width", _WIDTH)), task.seed)
     truth = complete_labels(W)
     i, j = np.triu_indices(len(W), 1)
-    two = Settings(2)
+    two = CutSettings(2)
     for restart in range(_RESTARTS):
         chosen = np.random.default_rng([task.seed, restart]).permutation(len(i))[:size]
         a, b = i[chosen], j[chosen]
         ones = np.ones(size, dtype=np.int64)
-        graph = SimilarityGraph.of(len(W), a, b, np.maximum(W[a, b], THREAD), ones)
+        graph = SimilarityGraph.of(len(W), a, b, np.maximum(W[a, b], MIN_WEIGHT), ones)
         if not graph.connected:
             continue
         before = group(graph, two)
-        view = View(graph, lambda before=before: before, 1, 0.0)  # type: ignore[misc]
+        view = MeasurementView(graph, lambda before=before: before, 1, 0.0)  # type: ignore[misc]
         pair = rule(view, 0) if rule is not None else None
         if pair is None:
             continue
-        after = group(graph.with_pair(*pair, max(float(W[pair]), THREAD), 1), two)
+        after = group(graph.with_pair(*pair, max(float(W[pair]), MIN_WEIGHT), 1), two)
         falls.append(
             misclustering_error(truth, before.labels) - misclustering_error(truth, after.labels)
         )
@@ -126,8 +133,8 @@ def single_step(task: Task, X: Array) -> Iterator[Row]:
     }
 
 
-def money(task: Task, X: Array) -> Iterator[Row]:
-    """Table 2: dollars until the error is, and stays up to the next look, at most 0.05.
+def run_money(task: Task, X: Array, _: Labels) -> Iterator[Row]:
+    """Yield the dollars until the error is, and stays up to the next check, at most 0.05 (table 2).
 
     Raters differ; the truth is what the medians of three ratings of all pairs give.
     """

@@ -1,0 +1,80 @@
+"""The task "links": no questions, a clusterer is given random links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from likewise.bench.experiment import Task
+from likewise.bench.tasks.base import Array, Labels, Parts, Row, oracle_of
+from likewise.bench.tasks.linked_clusterers import CONTRADICTED, LINKED, TOLD_ERRORS
+from likewise.errors import MethodError
+from likewise.items import Items
+from likewise.journal.constraints import Constraints
+from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.metrics import all_metrics
+
+
+def run_links(task: Task, X: Array, truth: Labels) -> Iterator[Row]:
+    """Yield what the clusterer of `LINKED` reaches with so many links as each checkpoint says."""
+    clusterer = linked(task.method)
+
+    def model_of(n_clusters: int) -> Any:
+        model = clusterer(n_clusters, task.seed)
+        return model.set_params(error_rate=task.noise) if task.method in TOLD_ERRORS else model
+
+    yield from linked_rows(task, X, truth, model_of, contradicted=task.method in CONTRADICTED)
+
+
+def linked_rows(
+    task: Task,
+    X: Array,
+    truth: Labels,
+    model_of: Callable[[int], Any],
+    *,
+    contradicted: bool,
+) -> Iterator[Row]:
+    """Yield what clusterers reach that are given the task's links.
+
+    Parameters
+    ----------
+    task, X, truth
+        The task, its items and their true groups.
+    model_of : callable
+        Makes the clusterer for a number of groups.
+    contradicted : bool
+        Whether it takes answers that contradict earlier ones; they are left out else.
+    """
+    features, oracle = Items.of(X).features, oracle_of(task, truth)
+    rng = np.random.default_rng(task.seed)
+    n = len(truth)
+    drawn = rng.integers(n, size=(4 * task.checkpoints[-1] + 100, 2))
+    pairs = np.unique(np.sort(drawn[drawn[:, 0] != drawn[:, 1]], axis=1), axis=0)
+    pairs = rng.permutation(pairs)[: task.checkpoints[-1]]
+    answers = [
+        Answer(number, Pair(i, j), oracle(i, j)) for number, (i, j) in enumerate(pairs.tolist())
+    ]
+    same = np.array([answer.verdict is Verdict.SAME for answer in answers], dtype=bool)
+    known = Constraints(n)
+    agreed = np.array([known.add(answer) for answer in answers], dtype=bool)
+    for at in task.checkpoints:
+        used = np.arange(at) if contradicted else np.flatnonzero(agreed[:at])
+        must, given = same[used], pairs[used]
+        model = model_of(len(np.unique(truth)))
+        model.fit(features, must_link=given[must], cannot_link=given[~must])
+        yield {"questions": at, **all_metrics(truth, model.labels_)}
+
+
+def linked(method: str) -> Callable[[int, int], Any]:
+    """Return what makes the clusterer of that name, from a number of groups and a seed."""
+    if method not in LINKED:
+        known = ", ".join(sorted(LINKED))
+        raise MethodError(f"there is no clusterer {method!r}; there are {known}")
+    return LINKED[method]
+
+
+def parts_of_linked(method: str) -> Parts:
+    """Return the clusterer, and what it is told about wrong answers."""
+    return (linked(method)(2, 0), method in TOLD_ERRORS, method in CONTRADICTED), ()
