@@ -69,10 +69,10 @@ def find_rows(
         raise DataError(
             "a model needs texts or pictures; say in which column with --text or --image"
         )
-    return _row_finding(table, ids, named_by, notes, rows)
+    return _row_contents(table, ids, named_by, notes, rows)
 
 
-def _row_finding(
+def _row_contents(
     table: Any, ids: list[str], named_by: str | None, notes: list[str], rows: Rows
 ) -> Contents:
     import narwhals as nw
