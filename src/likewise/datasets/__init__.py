@@ -1,4 +1,4 @@
-"""Data sets by name: items, and the grouping that a simulated person has in mind.
+"""Data sets by name: features, and the grouping that a simulated person has in mind.
 
 A name is looked up in three places, in this order: the sets that come with scikit-learn, the
 generators, and the files `NAME.csv` (a header row, numbers, `label` as the last column) in
@@ -53,11 +53,33 @@ _BUNDLED = ("iris", "wine", "breast_cancer", "digits")
 
 
 def load(name: str, /, *, random_state: int = 0, **params: object) -> Dataset:
-    """The data set called `name` as (X, y): float64 features, and labels coded 0 to k - 1.
+    """Load a data set by name.
 
-    Generators take `params` and the seed; all other sets are fixed. Labels of a file are coded in
-    their sorted order, by value where all of them are numbers. Rows keep the order of the file.
+    Parameters
+    ----------
+    name : str
+        One of `names()`.
+    random_state : int
+        Seed of the generators; all other sets are fixed.
+    **params
+        Of the generator, such as `n`; a fixed set takes none.
 
+    Returns
+    -------
+    X : ndarray of shape (n, d)
+        Features, float64. Rows keep the order of the file.
+    y : ndarray of shape (n,)
+        Labels, 0 to k - 1. Labels of a file are coded in their sorted order, by value where all
+        of them are numbers.
+
+    Raises
+    ------
+    DataError
+        If there is no such set or parameter, or its file cannot be read; the message names the
+        line.
+
+    Examples
+    --------
     >>> X, y = load("two-gaussians", n=50, separation=4.0, random_state=1)
     >>> X.shape, np.bincount(y).tolist()
     ((50, 2), [25, 25])
@@ -91,7 +113,7 @@ def file_of(name: str) -> Path | None:
 
 
 def names() -> list[str]:
-    """Every name that `load` accepts here and now; files that hold text are left out.
+    """List every name that `load` accepts at present; files that hold text are left out.
 
     >>> names()[:5]
     ['iris', 'wine', 'breast_cancer', 'digits', 'aqm-simulation']
@@ -103,13 +125,14 @@ def names() -> list[str]:
 
 
 def _files() -> dict[str, Path]:
+    """Return the CSV files of LIKEWISE_DATA by name."""
     folder = os.environ.get("LIKEWISE_DATA")
     found = sorted(Path(folder).expanduser().glob("[!.]*.csv")) if folder else []
     return {path.stem: path for path in found if path.is_file()}
 
 
 def _find(name: str) -> Path:
-    """The file of that name, else one whose name differs in `-` and `_` only."""
+    """Find the file of that name, else one whose name differs in `-` and `_` only."""
     files = _files()
     for stem in [name, *files]:
         if stem in files and stem.replace("-", "_") == name.replace("-", "_"):
@@ -122,6 +145,7 @@ def _find(name: str) -> Path:
 
 
 def _is_numeric(path: Path) -> bool:
+    """Return whether the first row of a file holds numbers only."""
     try:
         return any(True for _ in _rows(path))
     except DataError:
@@ -152,7 +176,7 @@ def read(path: Path) -> Dataset:
 
 
 def _rows(path: Path) -> Iterator[tuple[list[float], str]]:
-    """The features and the label of each row; whatever is wrong is reported with its line."""
+    """Yield the features and the label of each row; raise `DataError` with the line if wrong."""
     line = 1
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
@@ -174,6 +198,7 @@ def _rows(path: Path) -> Iterator[tuple[list[float], str]]:
 
 
 def _number(path: Path, line: int, column: str, cell: str) -> float:
+    """Parse one cell as a finite number."""
     try:
         value = float(cell.strip() or "nan")
     except ValueError:

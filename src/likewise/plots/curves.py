@@ -1,4 +1,4 @@
-"""Learning curves: what the answers bought."""
+"""Learning curves: a metric against the number of questions."""
 
 from __future__ import annotations
 
@@ -20,10 +20,26 @@ _STYLES = ("-", "--", "-.", ":")
 def curve(
     runs: Mapping[str, Sequence[pd.DataFrame]], *, metric: str = "ari", ax: Axes | None = None
 ) -> Axes:
-    """Questions against a metric: per name the mean of its runs' curves and, shaded, their spread.
+    """Draw a metric against questions: for each name the mean of its runs, shaded by their spread.
 
-    `runs` maps a name to the curves of several runs; between two rows of a curve the line is
-    straight.
+    Parameters
+    ----------
+    runs : mapping of str to sequence of DataFrame
+        The curves (`run.curve`) of several runs under each name; between two rows of a curve the
+        line is straight. A line ends where the shortest of its curves does.
+    metric : str
+        The column that is drawn, such as "ari" or "v_measure".
+    ax : matplotlib Axes, optional
+        Where to draw.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    DataError
+        If a name has no curves, or one of them lacks the metric.
     """
     axes = ax if ax is not None else new_axes()
     for k, (name, curves) in enumerate(runs.items()):

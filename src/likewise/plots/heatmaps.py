@@ -1,4 +1,4 @@
-"""An affinity matrix as a picture: do the groups show as dark blocks along the diagonal?"""
+"""Heat maps: an affinity matrix, with its groups as blocks along the diagonal."""
 
 from __future__ import annotations
 
@@ -21,12 +21,30 @@ _MOST_NAMES = 12  # beyond, the names of groups would overlap
 
 
 def affinity(affinity: Any, labels: Any = None, *, ax: Axes | None = None) -> Axes:
-    """How alike all items are: the matrix (n, n), dense or sparse, dark where two are alike.
+    """Draw how alike all items are, dark where two are alike.
 
-    With labels, items are sorted by group, thin lines part the groups, and a good affinity shows
-    dark squares along the diagonal. Beyond 1 000 items each cell is the mean over a block of them;
-    a sparse matrix is never made dense. The darkest shade is that of the 99th percentile of what
-    is not zero, lest a single strong pair leave the rest pale.
+    The darkest shade is that of the 99th percentile of what is not zero, so that a single strong
+    pair does not leave the rest pale.
+
+    Parameters
+    ----------
+    affinity : array or sparse matrix of shape (n, n)
+        Beyond 1 000 items each cell of the picture is the mean over a block of them; a sparse
+        matrix is never made dense.
+    labels : array of shape (n,), optional
+        Sorts the items by group and draws lines between groups: a good affinity shows dark
+        squares along the diagonal.
+    ax : matplotlib Axes, optional
+        Where to draw.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    DataError
+        If the matrix is not square or not finite, or the labels do not match it.
     """
     matrix = finite_matrix(affinity, "an affinity")
     n = matrix.shape[0]
@@ -45,7 +63,7 @@ def affinity(affinity: Any, labels: Any = None, *, ax: Axes | None = None) -> Ax
         image, ax=axes, label="mean affinity of a block" if binned else "affinity", shrink=0.85
     )
     if len(names) > 1:
-        _part_groups(axes, names, np.bincount(places))
+        _separate_groups(axes, names, np.bincount(places))
     axes.set_xlabel("item" if labels is None else "item, sorted by group")
     return axes
 
@@ -53,7 +71,7 @@ def affinity(affinity: Any, labels: Any = None, *, ax: Axes | None = None) -> Ax
 def block_means(
     matrix: Any, order: npt.NDArray[np.int64], n_blocks: int
 ) -> npt.NDArray[np.float64]:  # (n, n), (n,) -> (n_blocks, n_blocks)
-    """The matrix with rows and columns in the given order, averaged over equal blocks.
+    """Reorder rows and columns of a matrix, and average it over equal blocks.
 
     >>> block_means(np.arange(16.0).reshape(4, 4), np.arange(4), 2)
     array([[ 2.5,  4.5],
@@ -70,14 +88,15 @@ def block_means(
 
 
 def _shades(shown: npt.NDArray[np.float64]) -> tuple[float, float]:
-    """The values of the palest and the darkest shade."""
+    """Return the values of the palest and the darkest shade."""
     low = min(0.0, float(shown.min()))
     visible = shown[shown != 0]
     high = float(np.percentile(visible, 99)) if visible.size else 1.0
     return low, high if high > low else low + 1.0
 
 
-def _part_groups(axes: Axes, names: Sequence[str], sizes: npt.NDArray[np.int64]) -> None:
+def _separate_groups(axes: Axes, names: Sequence[str], sizes: npt.NDArray[np.int64]) -> None:
+    """Draw lines between groups, and name them if they are few."""
     ends = np.cumsum(sizes)
     for line in (axes.axhline, axes.axvline):
         for at in ends[:-1]:
