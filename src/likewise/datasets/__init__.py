@@ -1,4 +1,4 @@
-"""Data sets by name: features, and the grouping that a simulated person has in mind.
+"""Data sets by name: items, and the grouping that a simulated person has in mind.
 
 A name is looked up in three places, in this order: the sets that come with scikit-learn, the
 generators, and the files `NAME.csv` (a header row, numbers, `label` as the last column) in
@@ -53,30 +53,29 @@ _BUNDLED = ("iris", "wine", "breast_cancer", "digits")
 
 
 def load(name: str, /, *, random_state: int = 0, **params: object) -> Dataset:
-    """Load a data set by name.
+    """Load the data set called `name` as (X, y): float64 features, labels coded 0 to k - 1.
 
     Parameters
     ----------
     name : str
-        One of `names()`.
+        A set that scikit-learn brings along, a generator of `GENERATORS`, or a CSV file without its
+        ending in the folder that the variable LIKEWISE_DATA names. `-` and `_` are the same.
     random_state : int
-        Seed of the generators; all other sets are fixed.
+        The seed of a generator; all other sets are fixed.
     **params
-        Of the generator, such as `n`; a fixed set takes none.
+        The parameters of a generator.
 
     Returns
     -------
-    X : ndarray of shape (n, d)
-        Features, float64. Rows keep the order of the file.
-    y : ndarray of shape (n,)
-        Labels, 0 to k - 1. Labels of a file are coded in their sorted order, by value where all
-        of them are numbers.
+    X : array (n, d)
+        Rows keep the order of the file.
+    y : array of int (n,)
+        Labels of a file are coded in their sorted order, by value where all of them are numbers.
 
     Raises
     ------
     DataError
-        If there is no such set or parameter, or its file cannot be read; the message names the
-        line.
+        If there is no such set (the message lists those that are close), or no such parameter.
 
     Examples
     --------
@@ -113,7 +112,7 @@ def file_of(name: str) -> Path | None:
 
 
 def names() -> list[str]:
-    """List every name that `load` accepts at present; files that hold text are left out.
+    """List every name that `load` accepts here and now; files that hold text are left out.
 
     >>> names()[:5]
     ['iris', 'wine', 'breast_cancer', 'digits', 'aqm-simulation']
@@ -132,7 +131,7 @@ def _files() -> dict[str, Path]:
 
 
 def _find(name: str) -> Path:
-    """Find the file of that name, else one whose name differs in `-` and `_` only."""
+    """Return the file of that name, else one whose name differs in `-` and `_` only."""
     files = _files()
     for stem in [name, *files]:
         if stem in files and stem.replace("-", "_") == name.replace("-", "_"):
@@ -176,7 +175,7 @@ def read(path: Path) -> Dataset:
 
 
 def _rows(path: Path) -> Iterator[tuple[list[float], str]]:
-    """Yield the features and the label of each row; raise `DataError` with the line if wrong."""
+    """Yield the features and the label of each row; whatever is wrong is reported with its line."""
     line = 1
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:

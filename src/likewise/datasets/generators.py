@@ -1,4 +1,4 @@
-"""Generated data sets: those of the papers, and the usual shapes."""
+"""Data sets that are drawn: by the papers' recipes, and the usual shapes."""
 
 from __future__ import annotations
 
@@ -26,43 +26,34 @@ def aqm_simulation(
     rotate: bool = False,
     mix: bool = False,
 ) -> Dataset:
-    """Generate clusters in a few features, and others in many features that mean nothing.
+    """Draw a few features that make the clusters, and many that are clustered but mean nothing.
 
     Cluster k, of n / K items, is N(c e_k, I) in the informative features; in the others each item
-    is N(c e_j, I) or N(-c e_j, I), with j and the sign drawn for that item.
+    is N(c e_j, I) or N(-c e_j, I), with j and the sign drawn for that item; c is `separation`. At
+    the defaults k-means alone has an ARI of about 0.7. The paper's tables start far lower: its text
+    does not speak of it, but the scripts its authors have published mix the features (`mix`).
 
     Parameters
     ----------
     random_state : int
-        Seed.
+        The seed.
     n : int
-        Number of items.
+        How many items; clusters are of equal size, up to one item.
     informative, noise : int
-        Numbers of features. The paper has `informative` = `n_clusters`, the least there can be.
+        How many features mean something, and how many do not.
     n_clusters : int
-        K.
+        At most `informative`; the paper has them equal.
     separation : float
-        c. 0 leaves no clusters.
+        How far a cluster is from the origin, in standard deviations; at 0 there are no clusters.
     rotate : bool
         Turn all features by one random orthogonal matrix, so that no single one is informative.
     mix : bool
-        Multiply them by the symmetric root of a random Wishart matrix, which also stretches and
-        shrinks them.
-
-    Returns
-    -------
-    X : ndarray of shape (n, informative + noise)
-    y : ndarray of shape (n,)
-
-    Notes
-    -----
-    At the defaults k-means alone has an ARI of about 0.7. The paper's tables start far lower: its
-    text does not mention it, but the scripts its authors have published mix the features.
+        Multiply them by the symmetric root of a random Wishart matrix instead, which also stretches
+        and shrinks them.
 
     References
     ----------
-    Deng, Yuan, Fu and Qu, "Query-augmented active metric learning", 2023, section 6.2, tables 1
-    and 2.
+    Deng, Yuan, Fu and Qu, "Query-Augmented Active Metric Learning", section 6.2, tables 1 and 2.
     """
     require_whole(0, noise=noise)
     require_real(separation=separation)
@@ -96,7 +87,7 @@ def aqm_sphere(
     n_clusters: int = 5,
     radius: float = 5.0,
 ) -> Dataset:
-    """Generate clusters whose centres lie on a sphere, in many dimensions.
+    """Draw the same paper's high-dimensional setting, table 3: cluster centres on a sphere.
 
     Centre i has the spherical angles i pi / K, the last one doubled. The paper does not say where
     i starts, nor what the irrelevant features are: here i is 0 to K - 1, and each item is
@@ -104,25 +95,10 @@ def aqm_sphere(
 
     Parameters
     ----------
-    random_state : int
-        Seed.
-    n : int
-        Number of items.
-    informative, noise : int
-        Numbers of features.
-    n_clusters : int
-        K.
+    random_state, n, informative, noise, n_clusters
+        As for `aqm_simulation`; `n_clusters` may exceed `informative`.
     radius : float
-        Of the sphere; 0 leaves no clusters.
-
-    Returns
-    -------
-    X : ndarray of shape (n, informative + noise)
-    y : ndarray of shape (n,)
-
-    References
-    ----------
-    Deng, Yuan, Fu and Qu, "Query-augmented active metric learning", 2023, table 3.
+        That of the sphere; at 0 there are no clusters.
     """
     require_whole(2, informative=informative)
     require_whole(0, noise=noise)
@@ -143,14 +119,20 @@ def aqm_sphere(
 def two_gaussians(
     *, random_state: int = 0, n: int = 200, separation: float = 3.0, d: int = 2
 ) -> Dataset:
-    """Generate two spherical Gaussians of variance 1 in `d` dimensions.
+    """Draw two spherical Gaussians of variance 1, means `separation` apart on the first axis.
 
-    Their means differ by `separation` on the first axis.
+    Parameters
+    ----------
+    random_state, n : int
+        The seed, and how many items in both together.
+    separation : float
+        At 0 the two are one, at 6 hardly an item is on the wrong side.
+    d : int
+        How many features; all but the first mean nothing.
 
     References
     ----------
-    Wauthier, Jojic and Jordan, "Active spectral clustering via iterative uncertainty reduction",
-    2012, section 6.1, which scales them to the unit cube.
+    The synthetic sets of the IU-RED paper, section 6.1, which scales them to the unit cube.
     """
     require_whole(1, d=d)
     require_real(separation=separation)
@@ -162,7 +144,7 @@ def two_gaussians(
 
 
 def moons(*, random_state: int = 0, n: int = 200, noise: float = 0.05) -> Dataset:
-    """Generate two interleaved half circles; `noise` is the standard deviation around them."""
+    """Draw two interleaved half circles; `noise` is the standard deviation around them."""
     require_whole(2, n=n)
     require_real(noise=noise)
     return fetched("make_moons", random_state, n_samples=n, noise=noise)
@@ -171,10 +153,7 @@ def moons(*, random_state: int = 0, n: int = 200, noise: float = 0.05) -> Datase
 def circles(
     *, random_state: int = 0, n: int = 200, noise: float = 0.05, factor: float = 0.5
 ) -> Dataset:
-    """Generate a circle of radius `factor`, below 1, inside one of radius 1.
-
-    `noise` is the standard deviation around them.
-    """
+    """Draw a circle of radius `factor`, below 1, inside one of radius 1; `noise` as for `moons`."""
     require_whole(2, n=n)
     require_real(noise=noise, factor=factor)
     if factor >= 1:
@@ -185,10 +164,7 @@ def circles(
 def blobs(
     *, random_state: int = 0, n: int = 300, n_clusters: int = 3, d: int = 2, spread: float = 1.0
 ) -> Dataset:
-    """Generate Gaussians around centres drawn evenly from the cube [-10, 10]^d.
-
-    `spread` is their standard deviation.
-    """
+    """Draw Gaussians of deviation `spread` around uniform centres in the cube [-10, 10]^d."""
     require_whole(1, d=d, n_clusters=n_clusters)
     require_whole(n_clusters, n=n)
     require_real(spread=spread)
@@ -207,14 +183,14 @@ GENERATORS: dict[str, Callable[..., Dataset]] = {
 
 
 def require_whole(least: int, **values: object) -> None:
-    """Raise `DataError` for a value that is not a whole number, or too small."""
+    """Refuse a value that is not a whole number, or too small."""
     for name, value in values.items():
         if not isinstance(value, numbers.Integral) or value < least:
             raise DataError(f"{name} must be a whole number of at least {least}, got {value!r}")
 
 
 def require_real(**values: object) -> None:
-    """Raise `DataError` for a value that is not a finite number of at least 0."""
+    """Refuse a value that is not a finite number of at least 0."""
     for name, value in values.items():
         if not isinstance(value, numbers.Real) or not math.isfinite(value) or value < 0:
             raise DataError(f"{name} must be a number of at least 0, got {value!r}")
@@ -228,7 +204,7 @@ def _balanced(n: int, n_clusters: int, rng: np.random.Generator) -> Labels:
 
 
 def fetched(function: str, seed: int | None = None, **arguments: object) -> Dataset:
-    """Return a set from scikit-learn, imported here because it is slow to load."""
+    """Load a set from scikit-learn, imported here because it is slow to load."""
     import sklearn.datasets
 
     if seed is not None:

@@ -1,4 +1,4 @@
-"""Bars: the weights of features in a learned metric."""
+"""What a learned metric looks at: the weight of every feature."""
 
 from __future__ import annotations
 
@@ -17,27 +17,23 @@ if TYPE_CHECKING:
 def feature_weights(
     weights: Any, names: Sequence[str] | None = None, *, top: int = 20, ax: Axes | None = None
 ) -> Axes:
-    """Draw the largest weights as bars, the largest on top; equal ones in the features' order.
+    """Draw the `top` largest weights as bars, the largest on top; ties in the features' order.
 
     Parameters
     ----------
-    weights : array of shape (d,)
-        Of a metric, at least 0.
-    names : sequence of str, optional
-        Of the features; without names they are numbered from 0.
+    weights : array (d,)
+        Those of a metric, at least 0: `study.clustering_.feature_weights_`.
+    names : sequence of d str, optional
+        The features' names; without them they are numbered from 0.
     top : int
         How many bars at most.
-    ax : matplotlib Axes, optional
-        Where to draw.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure unless given.
 
     Returns
     -------
-    matplotlib Axes
-
-    Raises
-    ------
-    DataError
-        If weights are negative or not finite, or names do not match them.
+    matplotlib.axes.Axes
+        What was drawn on.
     """
     heights = finite_vector(weights, "weights")
     d = len(heights)
@@ -47,11 +43,11 @@ def feature_weights(
         raise DataError(f"there must be a name for each of {d} features but there are {len(names)}")
     if top < 1:
         raise DataError(f"top must be at least 1 but is {top}")
-    shown = [f"feature {k}" for k in range(d)] if names is None else [str(name) for name in names]
+    told = [f"feature {k}" for k in range(d)] if names is None else [str(name) for name in names]
     largest = np.argsort(-heights, kind="stable")[:top]
     axes = ax if ax is not None else new_axes(6.4, 1.0 + 0.24 * len(largest))
     axes.barh(np.arange(len(largest)), heights[largest], height=0.7, color=PALETTE[0])
-    axes.set_yticks(np.arange(len(largest)), [shown[k] for k in largest], parse_math=False)
+    axes.set_yticks(np.arange(len(largest)), [told[k] for k in largest], parse_math=False)
     axes.set_ylim(len(largest) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)

@@ -1,4 +1,4 @@
-"""Learning curves: a metric against the number of questions."""
+"""Learning curves: what the answers bought."""
 
 from __future__ import annotations
 
@@ -20,26 +20,23 @@ _STYLES = ("-", "--", "-.", ":")
 def curve(
     runs: Mapping[str, Sequence[pd.DataFrame]], *, metric: str = "ari", ax: Axes | None = None
 ) -> Axes:
-    """Draw a metric against questions: for each name the mean of its runs, shaded by their spread.
+    """Draw a metric against questions: per name the mean of its runs and, shaded, their deviation.
+
+    Between two rows of a curve the line is straight; it ends where the shortest run does.
 
     Parameters
     ----------
     runs : mapping of str to sequence of DataFrame
-        The curves (`run.curve`) of several runs under each name; between two rows of a curve the
-        line is straight. A line ends where the shortest of its curves does.
+        By name, the curves of several runs: `run.curve`.
     metric : str
-        The column that is drawn, such as "ari" or "v_measure".
-    ax : matplotlib Axes, optional
-        Where to draw.
+        The column to draw.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure unless given.
 
     Returns
     -------
-    matplotlib Axes
-
-    Raises
-    ------
-    DataError
-        If a name has no curves, or one of them lacks the metric.
+    matplotlib.axes.Axes
+        What was drawn on.
     """
     axes = ax if ax is not None else new_axes()
     for k, (name, curves) in enumerate(runs.items()):

@@ -1,4 +1,4 @@
-"""Heat maps: an affinity matrix, with its groups as blocks along the diagonal."""
+"""An affinity matrix as a picture: do the groups show as dark blocks along the diagonal?"""
 
 from __future__ import annotations
 
@@ -21,30 +21,26 @@ _MOST_NAMES = 12  # beyond, the names of groups would overlap
 
 
 def affinity(affinity: Any, labels: Any = None, *, ax: Axes | None = None) -> Axes:
-    """Draw how alike all items are, dark where two are alike.
+    """Draw how alike all items are: the matrix (n, n), dense or sparse, dark where two are alike.
 
-    The darkest shade is that of the 99th percentile of what is not zero, so that a single strong
-    pair does not leave the rest pale.
+    With labels, items are sorted by group, thin lines part the groups, and a good affinity shows
+    dark squares along the diagonal. Beyond 1 000 items each cell is the mean over a block of them;
+    a sparse matrix is never made dense. The darkest shade is that of the 99th percentile of what
+    is not zero, lest a single strong pair leave the rest pale.
 
     Parameters
     ----------
-    affinity : array or sparse matrix of shape (n, n)
-        Beyond 1 000 items each cell of the picture is the mean over a block of them; a sparse
-        matrix is never made dense.
-    labels : array of shape (n,), optional
-        Sorts the items by group and draws lines between groups: a good affinity shows dark
-        squares along the diagonal.
-    ax : matplotlib Axes, optional
-        Where to draw.
+    affinity : array or sparse matrix (n, n)
+        Larger is more alike.
+    labels : sequence of n labels, optional
+        The groups to sort by.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure unless given.
 
     Returns
     -------
-    matplotlib Axes
-
-    Raises
-    ------
-    DataError
-        If the matrix is not square or not finite, or the labels do not match it.
+    matplotlib.axes.Axes
+        What was drawn on.
     """
     matrix = finite_matrix(affinity, "an affinity")
     n = matrix.shape[0]
@@ -63,7 +59,7 @@ def affinity(affinity: Any, labels: Any = None, *, ax: Axes | None = None) -> Ax
         image, ax=axes, label="mean affinity of a block" if binned else "affinity", shrink=0.85
     )
     if len(names) > 1:
-        _separate_groups(axes, names, np.bincount(places))
+        _part_groups(axes, names, np.bincount(places))
     axes.set_xlabel("item" if labels is None else "item, sorted by group")
     return axes
 
@@ -71,7 +67,7 @@ def affinity(affinity: Any, labels: Any = None, *, ax: Axes | None = None) -> Ax
 def block_means(
     matrix: Any, order: npt.NDArray[np.int64], n_blocks: int
 ) -> npt.NDArray[np.float64]:  # (n, n), (n,) -> (n_blocks, n_blocks)
-    """Reorder rows and columns of a matrix, and average it over equal blocks.
+    """Put rows and columns into the given order and average over equal blocks.
 
     >>> block_means(np.arange(16.0).reshape(4, 4), np.arange(4), 2)
     array([[ 2.5,  4.5],
@@ -95,8 +91,8 @@ def _shades(shown: npt.NDArray[np.float64]) -> tuple[float, float]:
     return low, high if high > low else low + 1.0
 
 
-def _separate_groups(axes: Axes, names: Sequence[str], sizes: npt.NDArray[np.int64]) -> None:
-    """Draw lines between groups, and name them if they are few."""
+def _part_groups(axes: Axes, names: Sequence[str], sizes: npt.NDArray[np.int64]) -> None:
+    """Draw thin lines between groups, and their names where these do not overlap."""
     ends = np.cumsum(sizes)
     for line in (axes.axhline, axes.axvline):
         for at in ends[:-1]:

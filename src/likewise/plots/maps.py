@@ -1,4 +1,4 @@
-"""Maps: all items in the plane, coloured by group."""
+"""All items in the plane, coloured by group."""
 
 from __future__ import annotations
 
@@ -23,29 +23,25 @@ _MANY = 5000  # points; beyond, they are stored as one picture in SVG and PDF
 def map(  # noqa: A001 - read as `plots.map`, where it hides nothing
     X: Any, labels: Any = None, *, confidence: Any = None, ax: Axes | None = None
 ) -> Axes:
-    """Draw every item as a point with the colour and shape of its group.
+    """Draw every item as a point, with its group's colour and shape; the more, the smaller.
 
     Parameters
     ----------
-    X : array or sparse matrix of shape (n, d)
-        Two columns are drawn as they are. More are projected to their first two principal
-        components (sparse ones without centring, by truncated SVD); the same `X` always gives the
-        same picture.
-    labels : array of shape (n,), optional
-        The groups. Up to 14 are named in a legend; 56 look different.
-    confidence : array of shape (n,), optional
+    X : array or sparse matrix (n, d)
+        Shown as it is if it has two columns. More are projected to their first two principal
+        components (sparse ones without centring, by a truncated singular value decomposition); the
+        same `X` always gives the same picture.
+    labels : sequence of n labels, optional
+        The groups; without them all points are grey.
+    confidence : array (n,) in [0, 1], optional
         Such as `study.confidence_`: an item at 0 is nearly transparent, one at 1 solid.
-    ax : matplotlib Axes, optional
-        Where to draw.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure unless given.
 
     Returns
     -------
-    matplotlib Axes
-
-    Raises
-    ------
-    DataError
-        If something is not finite, or the arguments do not match.
+    matplotlib.axes.Axes
+        What was drawn on.
     """
     matrix = finite_matrix(X, "X")
     n = matrix.shape[0]
@@ -73,7 +69,7 @@ def map(  # noqa: A001 - read as `plots.map`, where it hides nothing
 
 
 def _opacity(confidence: Any, n: int) -> npt.NDArray[np.float64]:
-    """Turn confidence from 0 to 1 into opacity from 0.12 to 0.95."""
+    """Return how solid each point is; refuse what is not a share for each item."""
     given = finite_vector(confidence, "confidence")
     if given.shape != (n,) or given.min() < 0 or given.max() > 1:
         raise DataError(f"confidence must be one number between 0 and 1 for each of {n} items")
@@ -102,7 +98,7 @@ def _project(matrix: Any, axes: Axes) -> npt.NDArray[np.float64]:  # (n, d) -> (
 
 
 def _two_columns(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Add a column of zeros to a single one."""
+    """Return points in the plane; a single column lies on a line."""
     return points if points.shape[1] == 2 else np.column_stack([points, np.zeros(len(points))])
 
 
