@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from likewise.clusterers.representatives import by_kmeans
+from likewise.clusterers.representatives import kmeans_representatives
 from likewise.items import Units
 from likewise.partitions.partition import Part, checked_features
 
@@ -50,7 +50,7 @@ class Local:
 def summarise(job: Job) -> Local:
     """k-means on a part alone; the same wherever it is done."""
     rng = np.random.default_rng(job.seed)
-    found = by_kmeans(job.frame.rows(job.part), job.n_centres, rng, rounds=ROUNDS)
+    found = kmeans_representatives(job.frame.rows(job.part), job.n_centres, rng, rounds=ROUNDS)
     return Local(np.asarray(found.points, dtype=np.float32), np.bincount(found.of_item))
 
 

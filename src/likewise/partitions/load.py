@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from likewise.clusterers.representatives import by_kmeans
+from likewise.clusterers.representatives import kmeans_representatives
 from likewise.errors import MethodError
 from likewise.partitions._assignments import Counted, Members, count, shown
 from likewise.partitions._executor import for_every
@@ -98,7 +98,7 @@ def _merge(
     points = np.vstack([local.centres for local in locals_])
     weights = np.concatenate([local.sizes for local in locals_]).astype(np.float64)
     rng = np.random.default_rng((seed, n_parts))
-    found = by_kmeans(points, wanted, rng, weights, rounds=ROUNDS)
+    found = kmeans_representatives(points, wanted, rng, weights, rounds=ROUNDS)
     return np.asarray(found.points, dtype=np.float64)
 
 

@@ -46,11 +46,11 @@ def resume_study(pile: Pile, store: Where) -> tuple[Study, Pile]:
     of its own; new ones come after them; those that are gone stay in the journal alone.
     """
     stored = StoredJournal.read(store)
-    settled = settle(pile, stored)
-    return Study.open(stored, settled.items), settled
+    aligned = align(pile, stored)
+    return Study.open(stored, aligned.items), aligned
 
 
-def settle(pile: Pile, where: Where) -> Pile:
+def align(pile: Pile, where: Where) -> Pile:
     """Return the pile in the order in which the journal knows it; a change is recorded there.
 
     Who goes on with the study gives a `StoredJournal` here and to `Study.open`: it is read once.
@@ -75,12 +75,12 @@ def settle(pile: Pile, where: Where) -> Pile:
         if now.fingerprint == pile.items.fingerprint():
             store.write_items(_references(pile))
         return pile
-    settled, references = _arranged(pile, known, str(store))
+    aligned, references = _arranged(pile, known, str(store))
     if references != known:
         store.write_items(references)
-    if settled.items.fingerprint() != now.fingerprint:
-        stored.append([Grown(len(references), settled.items.fingerprint(), timestamp())])
-    return settled
+    if aligned.items.fingerprint() != now.fingerprint:
+        stored.append([Grown(len(references), aligned.items.fingerprint(), timestamp())])
+    return aligned
 
 
 def _arranged(
