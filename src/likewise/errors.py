@@ -8,7 +8,7 @@
     ├── StoreError      the journal cannot be read or written
     │   ├── NewerFormat     it was written by a newer likewise
     │   └── Overtaken       another program appended to it first
-    ├── CostLimit       an oracle's money is spent
+    ├── CostLimit       an oracle's next answer would cost more than it may spend
     └── MissingExtra    an optional package is not installed
 
 Those that report a wrong argument are also a `ValueError`, so that code which knows nothing of
@@ -19,7 +19,10 @@ from __future__ import annotations
 
 
 class LikewiseError(Exception):
-    """The root of the tree; its message is one sentence that says what to do."""
+    """The root of the tree; its message is one sentence that says what to do.
+
+    Catch it to catch all that likewise raises on purpose; anything else is a bug.
+    """
 
 
 class DataError(LikewiseError, ValueError):
@@ -35,7 +38,7 @@ class AnswerError(LikewiseError, ValueError):
 
 
 class Contradiction(AnswerError):  # noqa: N818 - reads as what it is
-    """An edit contradicts earlier answers, which its message names."""
+    """An edit contradicts earlier answers, which its message names; retract them first."""
 
 
 class StoreError(LikewiseError):
@@ -43,7 +46,7 @@ class StoreError(LikewiseError):
 
 
 class NewerFormat(StoreError):  # noqa: N818 - reads as what it is
-    """The journal was written by a newer likewise."""
+    """The journal was written by a newer likewise, which is needed to read it."""
 
 
 class Overtaken(StoreError):  # noqa: N818 - reads as what it is
@@ -51,8 +54,8 @@ class Overtaken(StoreError):  # noqa: N818 - reads as what it is
 
 
 class CostLimit(LikewiseError):  # noqa: N818 - reads as what it is
-    """An oracle's money is spent."""
+    """An oracle's next answer would cost more than it may spend."""
 
 
 class MissingExtra(LikewiseError, ImportError):  # noqa: N818 - reads as what it is
-    """An optional package is not installed."""
+    """An optional package is not installed; the message says how to install it."""

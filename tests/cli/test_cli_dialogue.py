@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from likewise.cli.outcome import Outcome
 from likewise.cli.terminal.keys import Action
 from likewise.cli.terminal.loop import OpenQuestion, Respond, answer_loop
 from likewise.errors import MethodError
 from likewise.journal.pairs import Verdict
 from likewise.study import Study
+from likewise.study.loop import Outcome
 
 POINTS = [[0.0], [0.1], [0.2], [5.0], [5.1], [9.0]]
 TRUTH = [0, 0, 0, 1, 1, 2]

@@ -12,10 +12,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from likewise.cli.app import app
-from likewise.cli.outcome import Outcome
 from likewise.cli.terminal.keys import Action, RatingResponse
 from likewise.cli.terminal.loop import OpenRating, RespondRating, rating_loop
 from likewise.study import SimilarityStudy
+from likewise.study.loop import Outcome
 
 POTS = "id,shape,clay\np1,bowl,red\np2,bowl,red\np3,jar,grey\np4,jar,grey\n"
 

@@ -18,7 +18,9 @@ from likewise.affinities import (
 )
 from likewise.items import Items
 from likewise.testing import AffinityContract
-from likewise.testing._blobs import BLOBS
+from likewise.testing._blobs import blobs
+
+BLOBS = blobs().X
 
 BUILDERS: dict[str, Callable[[Items], Affinity]] = {
     "gaussian": lambda items: Gaussian(),

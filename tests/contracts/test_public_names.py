@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -93,3 +97,35 @@ def test_similarities_are_asked_told_and_missed() -> None:
     sim.unavailable(missed)
     assert sim.ask() != missed
     assert sim.labels_.shape == (100,)
+
+
+@pytest.mark.parametrize("name", lw.__all__)
+def test_every_public_name_is_reachable(name: str) -> None:
+    assert getattr(lw, name) is not None
+    assert name in dir(lw)
+
+
+PACKAGES = [
+    module.name
+    for module in pkgutil.walk_packages(lw.__path__, "likewise.")
+    if module.ispkg and "._" not in module.name
+]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_public_package_has_the_names_it_lists(package: str) -> None:
+    module = import_module(package)
+    names = getattr(module, "__all__", ())
+    assert [name for name in names if not hasattr(module, name)] == []
+
+
+def test_importing_likewise_is_quick_and_a_study_needs_nothing_heavy() -> None:
+    """pandas is not listed for a study, since scikit-learn imports it where it is installed."""
+    code = (
+        "import sys, likewise as lw\n"
+        "heavy = {'numba', 'sqlalchemy', 'fastapi', 'typer', 'PIL', 'plotly', 'torch'}\n"
+        "assert not (heavy | {'pandas', 'sklearn', 'scipy'}) & set(sys.modules)\n"
+        "lw.Study, lw.SimilarityStudy, lw.METHODS['auto'], lw.stores, lw.errors, lw.run\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

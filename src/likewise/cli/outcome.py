@@ -1,25 +1,20 @@
-"""Why a dialogue is over."""
+"""What the shell is told when a dialogue is over."""
 
 from __future__ import annotations
 
-from enum import Enum
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from likewise.study.loop import Outcome
 
 INTERRUPTED = 130  # what shells report for Ctrl-C
 
 
-class Outcome(Enum):
-    """Why a sitting is over."""
+def exit_if_interrupted(outcome: Outcome) -> None:
+    """Exit with the shell's code for Ctrl-C if that ended the dialogue."""
+    from likewise.study.loop import Outcome
 
-    STOPPED = "stopped"
-    INTERRUPTED = "interrupted"
-    NO_MORE_INPUT = "the input has ended"
-    BUDGET_SPENT = "that was the last answer of this sitting"
-    NOTHING_LEFT = "nothing is left to ask"
-
-
-def exit_if_interrupted(ending: Outcome) -> None:
-    """Tell the shell if the person was interrupted."""
-    if ending is Outcome.INTERRUPTED:
+    if outcome is Outcome.INTERRUPTED:
         raise typer.Exit(INTERRUPTED)

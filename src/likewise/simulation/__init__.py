@@ -1,7 +1,7 @@
 """Studies that run by themselves: oracles answer, and the curve shows what the answers bought."""
 
-from likewise.simulation.loop import Run, run
-from likewise.simulation.similarity_loop import SimilarityOracle, SimilarityRun, run_similarity
+from likewise.simulation.pair_run import Run, run
+from likewise.simulation.similarity_run import SimilarityOracle, SimilarityRun, run_similarity
 
 __all__ = [
     "Run",

@@ -11,6 +11,7 @@ from likewise.stores.jsonl import JsonLinesStore
 from likewise.stores.leases import Lease, Leases, MemoryLeases
 from likewise.stores.memory import MemoryStore
 from likewise.stores.resolve import open_store
+from likewise.stores.stored_journal import StoredJournal
 from likewise.stores.subset import SubsetStore
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ __all__ = [
     "Salvaged",
     "SqlStore",
     "Store",
+    "StoredJournal",
     "SubsetStore",
     "copy_study",
     "leases_of",

@@ -10,11 +10,13 @@ import pytest
 # Before the modules are imported, so that a failing assert shows its values in other projects too.
 pytest.register_assert_rewrite(
     "likewise.testing.affinities",
+    "likewise.testing.clusterers",
     "likewise.testing.stores",
     "likewise.testing.strategies",
 )
 
 from likewise.testing.affinities import AffinityContract  # noqa: E402 - see above
+from likewise.testing.clusterers import ClustererContract  # noqa: E402
 from likewise.testing.stores import (  # noqa: E402
     ItemStoreContract,
     LeasingStoreContract,
@@ -24,6 +26,7 @@ from likewise.testing.strategies import StrategyContract  # noqa: E402
 
 __all__ = [
     "AffinityContract",
+    "ClustererContract",
     "ItemStoreContract",
     "LeasingStoreContract",
     "StoreContract",

@@ -22,7 +22,7 @@ from likewise.items import Items, Matrix
 from likewise.methods import METHODS, Recipe
 from likewise.strategies import Placing, RandomItems
 from likewise.study import Study
-from likewise.testing._blobs import BLOBS, KINDS, LINKS
+from likewise.testing._blobs import blobs
 
 Build = Callable[[Items], Affinity]
 
@@ -38,7 +38,7 @@ class AffinityContract:
     @pytest.fixture
     def items(self) -> Items:
         """Thirty items of three kinds, by dense features."""
-        return Items.of(BLOBS)
+        return Items.of(blobs().X)
 
     @pytest.fixture
     def fitted(self, build: Build, items: Items) -> Affinity:
@@ -81,7 +81,7 @@ class AffinityContract:
     ) -> None:
         everybody = np.arange(len(items))
         away = fitted.distances(everybody, everybody)
-        alike = KINDS[:, None] == KINDS[None, :]
+        alike = blobs().kinds[:, None] == blobs().kinds[None, :]
         assert away[alike].mean() < away[~alike].mean()
 
     def test_equal_items_give_equal_matrices(
@@ -93,14 +93,14 @@ class AffinityContract:
     def test_links_change_only_an_affinity_that_learns(
         self, build: Build, items: Items, fitted: Affinity
     ) -> None:
-        linked = build(items).fit(items.data, **LINKS)
+        linked = build(items).fit(items.data, **blobs().links())
         assert linked.affinity_.shape == (len(items), len(items))
         if not fitted.learns:
             np.testing.assert_array_equal(_dense(linked.affinity_), _dense(fitted.affinity_))
 
     def test_the_data_given_are_not_changed(self, build: Build, items: Items) -> None:
         before = _dense(items.data).copy()
-        build(items).fit(items.data, **LINKS)
+        build(items).fit(items.data, **blobs().links())
         np.testing.assert_array_equal(_dense(items.data), before)
 
     def test_it_serves_in_a_study(
@@ -112,7 +112,7 @@ class AffinityContract:
         for _ in range(5):
             question = study.ask()
             assert question is not None
-            study.tell(question, bool(KINDS[question.pair.i] == KINDS[question.pair.j]))
+            study.tell(question, blobs().are_same(*question.pair))
         assert study.labels_.shape == (len(items),)
 
 

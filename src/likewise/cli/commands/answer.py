@@ -8,13 +8,14 @@ from likewise.cli.commands._opening import begin
 from likewise.cli.console import say
 from likewise.cli.formatting import count, sizes_in_words
 from likewise.cli.options import BudgetOption, ClustersOption, MethodOption, SeedOption, takes_pile
-from likewise.cli.outcome import Outcome, exit_if_interrupted
+from likewise.cli.outcome import exit_if_interrupted
 from likewise.cli.pile_source import LINES, PileSource
 from likewise.views.group_sizes import group_sizes
 
 if TYPE_CHECKING:
     from likewise.piles import Pile
     from likewise.study import Study
+    from likewise.study.loop import Outcome
 
 
 @takes_pile
@@ -50,6 +51,7 @@ def answer_in_terminal(
 def _conclude(study: Study, outcome: Outcome, pile_source: PileSource, verb: str) -> None:
     """Say what there is now, and what can be done with it."""
     from likewise.journal.pairs import Verdict
+    from likewise.study.loop import Outcome
 
     if outcome in (Outcome.NOTHING_LEFT, Outcome.BUDGET_SPENT):
         open_still = outcome is Outcome.NOTHING_LEFT and any(

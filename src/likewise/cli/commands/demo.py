@@ -14,7 +14,7 @@ from likewise.cli.commands.serve import serve_page
 from likewise.cli.console import say, working
 from likewise.cli.formatting import count, sizes_in_words
 from likewise.cli.options import BrowserOption, ClustersOption, PortOption
-from likewise.cli.outcome import Outcome, exit_if_interrupted
+from likewise.cli.outcome import exit_if_interrupted
 from likewise.errors import DataError, MethodError
 from likewise.views.group_sizes import group_sizes
 
@@ -77,6 +77,7 @@ def _answer(settings: _Settings) -> None:
     """Let a person group the digits in the terminal, and say what came of it."""
     from likewise.cli.terminal.loop import answer_loop
     from likewise.cli.terminal.screen import respondent
+    from likewise.study.loop import Outcome
 
     study, page, _ = _first_question(settings)
     note = f"{count(study.n_answers, 'answer')} so far." if study.n_answers else ""

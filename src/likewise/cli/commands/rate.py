@@ -10,7 +10,7 @@ from likewise.cli.commands._opening import read_aloud
 from likewise.cli.console import say, working
 from likewise.cli.formatting import count, sizes_in_words
 from likewise.cli.options import BudgetOption, SeedOption, takes_pile
-from likewise.cli.outcome import Outcome, exit_if_interrupted
+from likewise.cli.outcome import exit_if_interrupted
 from likewise.cli.pile_source import PileSource
 from likewise.views.group_sizes import group_sizes
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from likewise.cli.terminal.loop import OpenRating
     from likewise.cli.terminal.screen import QuestionPage
     from likewise.study import SimilarityStudy
+    from likewise.study.loop import Outcome
 
 
 @takes_pile
@@ -40,7 +41,7 @@ def rate(
     from likewise.cli.terminal.screen import respondent
 
     require_budget(budget)
-    pile = read_aloud(pile_source, pile_source.rated_pile)
+    pile = read_aloud(pile_source, pile_source.read_for_rating)
     with working("Looking for the first pair"):
         study = pile_source.begin_rating(pile.items, method, clusters, repeats, seed)
         study.ask()
@@ -56,6 +57,8 @@ def rate(
 
 def _conclude(study: SimilarityStudy, outcome: Outcome, pile_source: PileSource) -> None:
     """Say what there is now, and what can be done with it."""
+    from likewise.study.loop import Outcome
+
     if outcome is Outcome.NOTHING_LEFT:
         say("Every pair has been rated.")
     groups = sizes_in_words(group_sizes(study.labels_).values())

@@ -1,4 +1,4 @@
-"""Question and answer until somebody stops.
+"""Question and answer at a terminal until somebody stops.
 
 The loops know neither where keys come from nor how a question looks: a `Respond` function shows
 an open question and returns what was answered.
@@ -6,22 +6,26 @@ an open question and returns what was answered.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from likewise.cli.outcome import Outcome
 from likewise.cli.terminal.keys import HIGHEST_RATING, Action, RatingResponse
 from likewise.errors import AnswerError, MethodError
 from likewise.journal.pairs import Question, Verdict
 from likewise.quality import shares_as_predicted
+from likewise.study.loop import Outcome, QuestionLoop
 
 if TYPE_CHECKING:
     from likewise.journal.pairs import Pair
     from likewise.quality import Audit
     from likewise.study import SimilarityStudy, Study
+
+_Q = TypeVar("_Q")
+_Response = TypeVar("_Response")
 
 VERDICTS = {
     Action.SAME: Verdict.SAME,
@@ -69,33 +73,7 @@ def answer_loop(
 ) -> Outcome:
     """Ask until `respond` stops, `budget` answers are given or nothing is left to ask."""
     require_budget(budget)
-    before = study.n_answers
-    put_off: set[Pair] = set()
-    try:
-        while budget is None or study.n_answers - before < budget:
-            question = study.ask(pending=put_off)
-            if question is None and put_off:
-                put_off.clear()  # nothing else is left, so their time has come
-                question = study.ask()
-            if question is None:
-                return Outcome.NOTHING_LEFT
-            shown = perf_counter()
-            action = respond(OpenQuestion(study, question, note, shares_as_predicted(study)))
-            note = ""
-            if action is None:
-                return Outcome.NO_MORE_INPUT
-            if action is Action.STOP:
-                return Outcome.STOPPED
-            if action is Action.UNDO:
-                note = _undo_answer(study)
-            elif action is Action.SKIP:
-                put_off.add(question.pair)
-                note = "Put off; it comes back when nothing else is left."
-            elif action in VERDICTS:
-                study.tell(question, VERDICTS[action], seconds=round(perf_counter() - shown, 3))
-        return Outcome.BUDGET_SPENT
-    except KeyboardInterrupt:
-        return Outcome.INTERRUPTED
+    return _AnswerLoop(study, respond, budget, note).run()
 
 
 def rating_loop(
@@ -103,74 +81,157 @@ def rating_loop(
 ) -> Outcome:
     """Show pairs until `respond` stops, `budget` ratings are given or nothing is left to rate."""
     require_budget(budget)
-    before = study.n_measurements
-    try:
-        while budget is None or study.n_measurements - before < budget:
-            pair = study.ask()
-            if pair is None:
-                return Outcome.NOTHING_LEFT
-            shown = perf_counter()
-            response = respond(OpenRating(study, pair, note))
-            note = ""
-            if response is None:
-                return Outcome.NO_MORE_INPUT
-            if response is Action.STOP:
-                return Outcome.STOPPED
-            if response is Action.UNDO:
-                note = _undo_rating(study)
-            elif response is Action.UNSURE:
-                study.unavailable(pair)
-                note = "These two will not be shown again."
-            elif isinstance(response, int):
-                seconds = round(perf_counter() - shown, 3)
-                study.tell(pair, response / HIGHEST_RATING, seconds=seconds)
-        return Outcome.BUDGET_SPENT
-    except KeyboardInterrupt:
-        return Outcome.INTERRUPTED
+    return _RatingLoop(study, respond, budget, note).run()
 
 
 def audit_loop(study: Study, audit: Audit, respond: Respond) -> Audit:
     """Ask about the pairs of an audit until all are answered or `respond` stops."""
-    left = audit.open
-    before: list[Audit] = []  # as it was before each answer, for whoever takes one back
-    note = ""
-    with suppress(KeyboardInterrupt):  # what was answered so far counts
-        while left:
-            pair = left[0]
-            shown = perf_counter()
-            to_go = f"Audit: {len(left)} to go."
-            # Even odds: nobody is to be led by what the groups say.
-            question = Question(pair, 0.5)
-            action = respond(OpenQuestion(study, question, f"{to_go} {note}".strip(), []))
-            note = ""
-            if action is None or action is Action.STOP:
-                break
-            if action in VERDICTS:
-                verdict = VERDICTS[action]
-                study.tell(pair, verdict, seconds=round(perf_counter() - shown, 3))
-                before.append(audit)
-                audit = audit.with_answer(pair, verdict)
-                left = [one for one in left if one != pair]
-            elif action is Action.SKIP:
-                left = [*left[1:], pair]
-            elif action is Action.UNDO and before:
-                study.undo()
-                audit = before.pop()
-                left = [*(one for one in audit.open if one not in left), *left]
-                note = "Taken back."
-    return audit
+    loop = _AuditLoop(study, audit, respond)
+    loop.run()  # however it ends, what was answered so far counts
+    return loop.audit
 
 
-def _undo_answer(study: Study) -> str:
-    """Take the last answer back, and return a sentence about it."""
-    with suppress(AnswerError):
-        return f"Taken back: {_VERDICT_NAMES[study.undo().verdict]}."
-    return "There is no answer to take back."
+class _TerminalLoop(QuestionLoop[_Q], Generic[_Q, _Response]):
+    """A loop in which somebody at a terminal replies, who may also stop and take back."""
+
+    note = ""  # what just happened, in one sentence
+
+    def reply(self, question: _Q) -> Outcome | None:
+        shown = perf_counter()
+        response = self.show(question)
+        self.note = ""
+        if response is None:
+            return Outcome.NO_MORE_INPUT
+        if response is Action.STOP:
+            return Outcome.STOPPED
+        if response is Action.UNDO:
+            self.note = self.undo()
+        else:
+            self.note = self.take(question, response, round(perf_counter() - shown, 3))
+        return None
+
+    @abstractmethod
+    def show(self, question: _Q) -> _Response | None:
+        """Show a question and wait for the response; None: none will ever come."""
+
+    @abstractmethod
+    def take(self, question: _Q, response: _Response, seconds: float) -> str:
+        """Act on a response; return a sentence about it, or an empty text."""
+
+    @abstractmethod
+    def undo(self) -> str:
+        """Take back the last answer; return a sentence about it, or an empty text."""
 
 
-def _undo_rating(study: SimilarityStudy) -> str:
-    """Take the last rating back, and return a sentence about it."""
-    with suppress(AnswerError):
-        value = study.undo().value
-        return "Taken back." if value is None else f"Taken back: {round(value * HIGHEST_RATING)}."
-    return "There is no rating to take back."
+class _AnswerLoop(_TerminalLoop[Question, Action]):
+    """Questions of a study; one that is put off comes back when nothing else is left."""
+
+    def __init__(self, study: Study, respond: Respond, budget: int | None, note: str) -> None:
+        super().__init__(budget=budget)
+        self.study, self.respond, self.note = study, respond, note
+        self._n_before = study.n_answers
+        self._put_off: set[Pair] = set()
+
+    @property
+    def n_spent(self) -> int:
+        return self.study.n_answers - self._n_before
+
+    def ask(self) -> Question | None:
+        question = self.study.ask(pending=self._put_off)
+        if question is None and self._put_off:
+            self._put_off.clear()
+            question = self.study.ask()
+        return question
+
+    def show(self, question: Question) -> Action | None:
+        shares = shares_as_predicted(self.study)
+        return self.respond(OpenQuestion(self.study, question, self.note, shares))
+
+    def take(self, question: Question, response: Action, seconds: float) -> str:
+        if response is Action.SKIP:
+            self._put_off.add(question.pair)
+            return "Put off; it comes back when nothing else is left."
+        if response in VERDICTS:
+            self.study.tell(question, VERDICTS[response], seconds=seconds)
+        return ""
+
+    def undo(self) -> str:
+        with suppress(AnswerError):
+            return f"Taken back: {_VERDICT_NAMES[self.study.undo().verdict]}."
+        return "There is no answer to take back."
+
+
+class _RatingLoop(_TerminalLoop["Pair", RatingResponse]):
+    """Pairs of a study of similarities."""
+
+    def __init__(
+        self, study: SimilarityStudy, respond: RespondRating, budget: int | None, note: str
+    ) -> None:
+        super().__init__(budget=budget)
+        self.study, self.respond, self.note = study, respond, note
+        self._n_before = study.n_measurements
+
+    @property
+    def n_spent(self) -> int:
+        return self.study.n_measurements - self._n_before
+
+    def ask(self) -> Pair | None:
+        return self.study.ask()
+
+    def show(self, question: Pair) -> RatingResponse | None:
+        return self.respond(OpenRating(self.study, question, self.note))
+
+    def take(self, question: Pair, response: RatingResponse, seconds: float) -> str:
+        if response is Action.UNSURE:
+            self.study.unavailable(question)
+            return "These two will not be shown again."
+        if isinstance(response, int):
+            self.study.tell(question, response / HIGHEST_RATING, seconds=seconds)
+        return ""
+
+    def undo(self) -> str:
+        with suppress(AnswerError):
+            value = self.study.undo().value
+            rating = "" if value is None else f": {round(value * HIGHEST_RATING)}"
+            return f"Taken back{rating}."
+        return "There is no rating to take back."
+
+
+class _AuditLoop(_TerminalLoop["Pair", Action]):
+    """The open pairs of an audit; one that is put off comes last."""
+
+    n_spent = 0  # the pairs of the audit are all there is
+
+    def __init__(self, study: Study, audit: Audit, respond: Respond) -> None:
+        super().__init__()
+        self.study, self.audit, self.respond = study, audit, respond
+        self._left = audit.open
+        self._before: list[Audit] = []  # as it was before each answer, for whoever takes one back
+
+    def ask(self) -> Pair | None:
+        return self._left[0] if self._left else None
+
+    def show(self, question: Pair) -> Action | None:
+        note = f"Audit: {len(self._left)} to go. {self.note}".strip()
+        # Even odds: nobody is to be led by what the groups say.
+        return self.respond(OpenQuestion(self.study, Question(question, 0.5), note, []))
+
+    def take(self, question: Pair, response: Action, seconds: float) -> str:
+        if response is Action.SKIP:
+            self._left = [*self._left[1:], question]
+        elif response in VERDICTS:
+            verdict = VERDICTS[response]
+            self.study.tell(question, verdict, seconds=seconds)
+            self._before.append(self.audit)
+            self.audit = self.audit.with_answer(question, verdict)
+            self._left = [pair for pair in self._left if pair != question]
+        return ""
+
+    def undo(self) -> str:
+        if not self._before:
+            return ""
+        self.study.undo()
+        self.audit = self._before.pop()
+        back = [pair for pair in self.audit.open if pair not in self._left]
+        self._left = [*back, *self._left]
+        return "Taken back."
