@@ -10,16 +10,18 @@ import pandas as pd
 
 from benchmarks.tables import RESULTS
 from likewise.bench.experiment import Experiment, Task
+from likewise.bench.method_code import code_hash
 from likewise.bench.provenance import commit, method_hash
 from likewise.bench.results import Results, write_rows
 from likewise.bench.runner import carry_out, plan
 from likewise.bench.task_data import data_hash
+from likewise.bench.tasks.questions import parts_of_recipe
 from likewise.errors import DataError
+from likewise.methods import Recipe
 
 Key = Mapping[str, Any]
 
 keep_old = False  # set by `python -m benchmarks --keep-old`: compute only what is missing
-_ORIGIN = ("commit", "code_hash", "data_hash")
 
 
 def rows_of(experiment: Experiment) -> pd.DataFrame:
@@ -39,6 +41,7 @@ def kept_rows(
     keys: Iterable[Key],
     compute: Callable[..., Mapping[str, Any]],
     task_of: Callable[..., Task],
+    recipes: Mapping[str, Recipe] | None = None,
 ) -> pd.DataFrame:
     """Return a row per key, those that are missing or out of date computed now.
 
@@ -55,6 +58,8 @@ def kept_rows(
     task_of : callable
         Takes the same and returns a task of the same method on the same data, from which the hashes
         of code and data are taken.
+    recipes : mapping, optional
+        Methods of the experiment's own, by the name that its tasks give them.
     """
     path = RESULTS / f"{name}.parquet"
     wanted = [dict(key) for key in keys]
@@ -62,7 +67,7 @@ def kept_rows(
     rows: dict[tuple[Any, ...], dict[Any, Any]] = {_frozen(row, wanted[0]): row for row in there}
     for key in wanted:
         identity = _frozen(key, key)
-        origin = _origin(task_of(**key))
+        origin = _origin(task_of(**key), recipes or {})
         if identity not in rows or not (keep_old or _matches(rows[identity], origin)):
             rows[identity] = {**key, **origin, **compute(**key)}
             _keep(rows, path)
@@ -79,17 +84,19 @@ def _frozen(row: Mapping[Any, Any], key: Key) -> tuple[Any, ...]:
     return tuple(row[name] for name in key)
 
 
-def _origin(task: Task) -> dict[str, str]:
+def _origin(task: Task, recipes: Mapping[str, Recipe]) -> dict[str, str]:
     """Return what rows computed now come from; data that are no table of numbers have no hash."""
     try:
         data = data_hash(task)
     except DataError:
         data = ""
-    return dict(zip(_ORIGIN, (commit(), method_hash(task), data), strict=True))
+    own = recipes.get(task.method)
+    code = code_hash(*parts_of_recipe(own)) if own is not None else method_hash(task)
+    return {"commit": commit(), "code_hash": code, "data_hash": data}
 
 
 def _matches(row: Mapping[Any, Any], origin: Mapping[str, str]) -> bool:
-    return all(row.get(name) == origin[name] for name in _ORIGIN[1:])
+    return all(row.get(name) == origin[name] for name in ("code_hash", "data_hash"))
 
 
 def show_progress() -> None:

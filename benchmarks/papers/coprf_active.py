@@ -8,8 +8,7 @@ number of groups given, three seeds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -48,7 +47,7 @@ def area(data: str, method: str, seed: int) -> dict[str, float]:
     curve = lw.run(
         X,
         lw.oracles.FromLabels(truth),
-        method=method,
+        method=RECIPES[method],
         budget=CHECKPOINTS[-1],
         n_clusters=len(np.unique(truth)),
         random_state=seed,
@@ -68,31 +67,23 @@ def placing(chooser: Callable[[], Chooser]) -> Callable[[], Placing]:
     return lambda: Placing(chooser())
 
 
-@contextmanager
-def methods() -> Iterator[list[str]]:
-    """Yield the names of all methods; those of the choosers are known to likewise inside."""
-    recipes = {
+RECIPES = {
+    **{
         f"forest, {name}": lw.Recipe(name, placing(chooser), affinity=constraint_forest)
         for name, chooser in CHOOSERS.items()
-    }
-    for name, recipe in recipes.items():
-        lw.METHODS[name] = recipe
-    try:
-        yield [*recipes, "urasc"]
-    finally:
-        for name in recipes:
-            del lw.METHODS[name]
+    },
+    "urasc": lw.METHODS["urasc"],
+}
 
 
 def main() -> None:
     """Write the areas of every chooser on every set."""
-    with methods() as names:
-        keys = [
-            {"data": data, "method": method, "seed": seed}
-            for seed, data, method in product(range(SEEDS), DATA, names)
-        ]
-        rows = kept_rows("coprf_active", keys, area, task_of)
-        write_table("coprf_active", table(rows, names))
+    keys = [
+        {"data": data, "method": method, "seed": seed}
+        for seed, data, method in product(range(SEEDS), DATA, RECIPES)
+    ]
+    rows = kept_rows("coprf_active", keys, area, task_of, recipes=RECIPES)
+    write_table("coprf_active", table(rows, list(RECIPES)))
 
 
 def table(rows: pd.DataFrame, methods: list[str]) -> str:
