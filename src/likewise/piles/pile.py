@@ -15,7 +15,7 @@ from likewise.features.cache import Progress
 from likewise.items import Items, Matrix, Rows
 
 # Features of the items at some positions; items that turn out to be unusable are not in the dict.
-MakeFeatures = Callable[[list[int], Progress | None], "Features"]
+ComputeFeatures = Callable[[list[int], Progress | None], "Features"]
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class Features:
 
 
 @dataclass(frozen=True)
-class Finding:
+class RawPile:
     """What a reader has found, before anything is computed."""
 
     noun: str  # what one item is called: "picture", "text", "row", "vector"
     ids: list[str]
     digests: list[bytes]  # of what each item holds; equal ones are copies
-    features: MakeFeatures
+    features: ComputeFeatures
     compared_by: str  # the end of a sentence: "compared by height, colour"
     named_by: str | None = None  # what the ids are, None: the items' numbers in the pile
     rows: Rows | None = None
@@ -81,10 +81,10 @@ def digest(*parts: bytes) -> bytes:
 
 def assemble(
     path: Path,
-    found: Finding,
+    raw: RawPile,
     *,
-    given: npt.NDArray[np.float64] | None = None,
-    near: Callable[[list[int]], Mapping[int, int]] | None = None,
+    vectors: npt.NDArray[np.float64] | None = None,
+    near_duplicates: Callable[[list[int]], Mapping[int, int]] | None = None,
     collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
@@ -94,40 +94,40 @@ def assemble(
     `given` are features for everything found, in its order; `near` finds near duplicates: which
     position is almost which earlier one.
     """
-    notes = list(found.notes)
-    first = _first_of_equal(found.digests) if collapse else list(range(len(found.ids)))
+    notes = list(raw.notes)
+    first = _first_of_equal(raw.digests) if collapse else list(range(len(raw.ids)))
     kept = [k for k, earlier in enumerate(first) if k == earlier]
-    if near is not None:
-        almost = near(kept)
+    if near_duplicates is not None:
+        almost = near_duplicates(kept)
         first = [almost.get(k, k) for k in first]
         kept = [k for k in kept if k not in almost]
-    _require_different(path, found.noun, len(kept), len(first) - len(kept), notes)
-    made = found.features(kept, progress) if given is None else Features(kept, given[kept])
+    _require_different(path, raw.noun, len(kept), len(first) - len(kept), notes)
+    made = raw.features(kept, progress) if vectors is None else Features(kept, vectors[kept])
     notes += made.notes
     copies: dict[int, list[str]] = {}
     place = {k: position for position, k in enumerate(made.positions)}
     for k, earlier in enumerate(first):
         if k != earlier and earlier in place:
-            copies.setdefault(place[earlier], []).append(found.ids[k])
+            copies.setdefault(place[earlier], []).append(raw.ids[k])
     n_copies = sum(map(len, copies.values()))
-    _require_different(path, found.noun, len(made.positions), n_copies, notes)
+    _require_different(path, raw.noun, len(made.positions), n_copies, notes)
     if n_copies:
-        notes.append(_about_copies(n_copies, found.noun, near is not None))
+        notes.append(_about_copies(n_copies, raw.noun, near_duplicates is not None))
     chosen = np.array(made.positions, dtype=np.int64)
-    digests = [found.digests[k] for k in made.positions]
+    digests = [raw.digests[k] for k in made.positions]
     items = Items(
         features=made.matrix,
-        ids=[found.ids[k] for k in made.positions],
-        rows=None if found.rows is None else found.rows.take(chosen),
-        texts=None if found.texts is None else [found.texts[k] for k in made.positions],
-        pictures=None if found.pictures is None else [found.pictures[k] for k in made.positions],
+        ids=[raw.ids[k] for k in made.positions],
+        rows=None if raw.rows is None else raw.rows.take(chosen),
+        texts=None if raw.texts is None else [raw.texts[k] for k in made.positions],
+        pictures=None if raw.pictures is None else [raw.pictures[k] for k in made.positions],
         copies=copies,
-        content=content_name(digests) if found.by_content else "",
+        content=content_fingerprint(digests) if raw.by_content else "",
     )
-    return Pile(path, items, digests, found.noun, found.compared_by, found.named_by, notes)
+    return Pile(path, items, digests, raw.noun, raw.compared_by, raw.named_by, notes)
 
 
-def content_name(digests: Sequence[bytes]) -> str:
+def content_fingerprint(digests: Sequence[bytes]) -> str:
     """The fingerprint of items by what they hold."""
     return digest(*digests).hex()[:16]
 
@@ -151,7 +151,7 @@ def _require_different(path: Path, noun: str, n: int, n_copies: int, notes: Sequ
     )
 
 
-def _about_copies(n: int, noun: str, near: bool) -> str:
-    equal = "equal or nearly equal to" if near else "exactly equal to"
+def _about_copies(n: int, noun: str, near_duplicates: bool) -> str:
+    equal = "equal or nearly equal to" if near_duplicates else "exactly equal to"
     subject = f"1 {noun} is" if n == 1 else f"{n:,} {noun}s are"
     return f"{subject} {equal} another and will not be asked about; labels list them all"

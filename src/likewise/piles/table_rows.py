@@ -12,16 +12,16 @@ from likewise.errors import DataError
 from likewise.features.cache import Progress
 from likewise.features.tables import vectorise
 from likewise.items import Rows, numbered
-from likewise.piles.picture_files import SUFFIXES, picture_finding
-from likewise.piles.pile import Features, Finding
+from likewise.piles.picture_files import SUFFIXES, raw_pictures
+from likewise.piles.pile import Features, RawPile
 from likewise.piles.table_files import missing_column, read_frame
-from likewise.piles.text_files import text_finding
+from likewise.piles.text_files import raw_texts
 
 _LISTED = 8  # column names in one sentence
 _LOOKED_AT = 50  # cells by which the kind of a column is guessed
 
 
-def find_rows(
+def read_rows(
     path: Path,
     *,
     text: str | None,
@@ -29,7 +29,7 @@ def find_rows(
     id_column: str | None,
     drop: Sequence[str],
     model: str | None,
-) -> Finding:
+) -> RawPile:
     """The rows of a table; what they are compared by is said, or guessed and then said aloud."""
     import narwhals as nw
 
@@ -60,21 +60,21 @@ def find_rows(
     if text is not None:
         cells = ["" if _is_missing(cell) else str(cell) for cell in table[text]]
         by = f"the texts in {text}"
-        return text_finding(ids, cells, named_by, by, notes, model, rows=rows)
+        return raw_texts(ids, cells, named_by, by, notes, model, rows=rows)
     if image is not None:
         files = [path.parent / str(cell) for cell in table[image]]
         by = f"the pictures in {image}"
-        return picture_finding(ids, files, named_by, by, notes, model, rows=rows)
+        return raw_pictures(ids, files, named_by, by, notes, model, rows=rows)
     if model is not None:
         raise DataError(
             "a model needs texts or pictures; say in which column with --text or --image"
         )
-    return _row_finding(table, ids, named_by, notes, rows)
+    return _raw_rows(table, ids, named_by, notes, rows)
 
 
-def _row_finding(
+def _raw_rows(
     table: Any, ids: list[str], named_by: str | None, notes: list[str], rows: Rows
-) -> Finding:
+) -> RawPile:
     import narwhals as nw
 
     def features(kept: list[int], progress: Progress | None) -> Features:
@@ -82,7 +82,7 @@ def _row_finding(
         matrix, filled = vectorise(frame, fill=True)
         return Features(kept, matrix, [_about_gaps(filled)] if filled else [])
 
-    return Finding(
+    return RawPile(
         noun="row",
         ids=ids,
         digests=_row_digests(table),

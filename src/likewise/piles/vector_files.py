@@ -11,14 +11,14 @@ import numpy.typing as npt
 from likewise.errors import DataError
 from likewise.features.cache import Progress
 from likewise.items import Items, numbered
-from likewise.piles.pile import Features, Finding, digest
+from likewise.piles.pile import Features, RawPile, digest
 from likewise.piles.table_files import read_frame
 
 SUFFIXES = (".npy", ".npz")
 _MATRICES = ("X", "features", "vectors", "embeddings", "data", "arr_0")  # in an .npz, by preference
 
 
-def find_vectors(path: Path) -> Finding:
+def read_vectors(path: Path) -> RawPile:
     """The rows of a matrix in a file of numpy's, named by `ids` beside it if it is an .npz."""
     matrix, ids = read_matrix(path)
     checked = Items.of(matrix)
@@ -29,7 +29,7 @@ def find_vectors(path: Path) -> Finding:
         return Features(kept, checked.features[kept])
 
     floats = np.ascontiguousarray(matrix, dtype=np.float64) + 0.0
-    return Finding(
+    return RawPile(
         noun="vector",
         ids=numbered(len(matrix)) if ids is None else ids,
         digests=[digest(row.tobytes()) for row in floats],
@@ -69,7 +69,7 @@ def read_matrix(path: Path) -> tuple[npt.NDArray[Any], list[str] | None]:
     return matrix, ids
 
 
-def bring(path: Path, ids: list[str], noun: str) -> npt.NDArray[np.float64]:
+def read_own_vectors(path: Path, ids: list[str], noun: str) -> npt.NDArray[np.float64]:
     """Vectors from a file for items with these ids: by id if it has ids, else in their order."""
     if path.suffix.lower() in SUFFIXES:
         matrix, named = read_matrix(path)
