@@ -93,7 +93,7 @@ def test_what_is_shown_is_the_member_nearest_to_the_representative(folder: Path)
         assert items.rows[k]["note"] == f"seen {number}"
         assert items.rows[k]["a"] == X[number, 0]
     own = np.linalg.norm(scaled[numbers] - features(items), axis=1)
-    member_of = np.concatenate([part.assign_rows()[0] for part in items.parts])
+    member_of = np.concatenate([part.assign_rows()[0] for part in items.partitions])
     away = np.linalg.norm(scaled - features(items)[member_of], axis=1)
     nearest = [away[member_of == k].min() for k in range(len(items))]
     np.testing.assert_allclose(own, nearest, atol=1e-5)
@@ -103,7 +103,7 @@ def test_representatives_are_where_their_members_are(folder: Path) -> None:
     X, _ = pile()
     items = load(folder)
     scaled = Units.of(X)(X)
-    member_of = np.concatenate([part.assign_rows()[0] for part in items.parts])
+    member_of = np.concatenate([part.assign_rows()[0] for part in items.partitions])
     np.testing.assert_array_equal(np.bincount(member_of, minlength=60), items.sizes)
     means = np.array([scaled[member_of == k].mean(axis=0) for k in range(60)])
     np.testing.assert_allclose(means, features(items), atol=0.3)
@@ -141,7 +141,7 @@ def assert_same(one: RepresentativeItems, other: RepresentativeItems) -> None:
     np.testing.assert_array_equal(features(one), features(other))
     np.testing.assert_array_equal(one.sizes, other.sizes)
     assert one.ids == other.ids
-    for here, there in zip(one.parts, other.parts, strict=True):
+    for here, there in zip(one.partitions, other.partitions, strict=True):
         np.testing.assert_array_equal(here.assign_rows()[0], there.assign_rows()[0])
 
 
