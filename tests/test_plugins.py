@@ -131,7 +131,7 @@ def test_a_package_may_be_imported_first(python: Run) -> None:
         "-c",
         "import good_methods\n"
         "import likewise as lw\n"
-        "assert lw.METHODS['last-first'] is good_methods.last_first\n",
+        "assert lw.METHODS['last-first'].strategy is good_methods.last_first.strategy\n",
     )
 
 

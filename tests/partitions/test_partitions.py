@@ -155,7 +155,7 @@ def doomed(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
         parts[2] = DoomedPartition(parts[2], str(grave))
         return parts, kept
 
-    monkeypatch.setattr(loading, "find_parts", find)
+    monkeypatch.setattr(loading, "find_partitions", find)
     return grave
 
 

@@ -20,7 +20,7 @@ _BATCH = 32
 def embed_texts(
     model: str, texts: Sequence[str], digests: Sequence[bytes], progress: Progress | None = None
 ) -> npt.NDArray[np.float64]:
-    """A vector per text, by a sentence-transformers model."""
+    """Compute a vector per text by a sentence-transformers model."""
 
     def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32]]]:
         if not missing:  # then the model need not be loaded
@@ -42,7 +42,7 @@ def embed_texts(
 def embed_pictures(
     model: str, paths: Sequence[Path], digests: Sequence[bytes], progress: Progress | None = None
 ) -> dict[int, npt.NDArray[np.float32]]:
-    """A vector per picture that can be read, by a timm model."""
+    """Compute a vector per picture that can be read by a timm model."""
 
     def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32] | None]]:
         if not missing:

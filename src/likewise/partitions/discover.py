@@ -35,7 +35,7 @@ class TemporaryFolder:
 def find_partitions(
     source: Any, *, drop: Sequence[str] = (), id_column: str | None = None
 ) -> tuple[list[Partition], Any]:
-    """The parts, and whatever has to be kept alive for as long as they are read.
+    """Find the parts, and whatever has to be kept alive for as long as they are read.
 
     A path may be a folder or hold wildcards. Blocks in memory are taken as they are; those of an
     iterator, which come only once, are put in a temporary folder one by one.

@@ -20,7 +20,17 @@ ComputeFeatures = Callable[[list[int], Progress | None], "Features"]
 
 @dataclass(frozen=True)
 class Features:
-    """The features of those positions that have any, and what there is to say about them."""
+    """The features of those positions that have any, and what there is to say about them.
+
+    Parameters
+    ----------
+    positions : list of int
+        Which of the positions asked for; the others turned out to be unusable.
+    matrix : array or csr_matrix (len(positions), d)
+        Their features, in that order.
+    notes : list of str
+        Sentences for the user.
+    """
 
     positions: list[int]
     matrix: Matrix
@@ -28,36 +38,77 @@ class Features:
 
 
 @dataclass(frozen=True)
-class RawPile:
-    """What a reader has found, before anything is computed."""
+class Contents:
+    """What a reader has found, before anything is computed.
 
-    noun: str  # what one item is called: "picture", "text", "row", "vector"
+    Parameters
+    ----------
+    noun : str
+        What one item is called: "picture", "text", "row", "vector".
+    ids : list of str
+        The items' names.
+    digests : list of bytes
+        Of what each item holds; equal ones are copies.
+    features : callable
+        Makes the features of some positions; slow, and only called for one of each copies.
+    compared_by : str
+        The end of a sentence: "compared by height, colour".
+    named_by : str, optional
+        What the ids are; None: the items' numbers in the pile, "": they need no explanation.
+    rows, texts, pictures : sequences, optional
+        What to show of each item.
+    notes : list of str
+        Sentences for the user.
+    by_content : bool
+        Whether features may differ by a hair between machines, so that items are recognised by what
+        they hold.
+    """
+
+    noun: str
     ids: list[str]
-    digests: list[bytes]  # of what each item holds; equal ones are copies
+    digests: list[bytes]
     features: ComputeFeatures
-    compared_by: str  # the end of a sentence: "compared by height, colour"
-    named_by: str | None = None  # what the ids are, None: the items' numbers in the pile
+    compared_by: str
+    named_by: str | None = None
     rows: Rows | None = None
     texts: Sequence[str] | None = None
     pictures: Sequence[Path] | None = None
-    notes: list[str] = field(default_factory=list)  # sentences for the user
-    by_content: bool = False  # whether features may differ by a hair between machines
+    notes: list[str] = field(default_factory=list)
+    by_content: bool = False
 
 
 @dataclass(frozen=True)
 class Pile:
-    """Items, and what a person should be told about how they were read."""
+    """Items, and what a person should know about how they were read.
+
+    Parameters
+    ----------
+    path : Path
+        The folder or file.
+    items : Items
+        What is grouped.
+    digests : list of bytes
+        Of what each item holds; empty for representatives.
+    noun : str
+        What one item is called: "picture", "text", "row", "vector".
+    compared_by : str
+        The end of a sentence: "compared by height, colour".
+    named_by : str or None
+        What the ids are; None: the items' numbers in the pile, "": they need no explanation.
+    notes : list of str
+        Sentences for the user: what was guessed, left out or put together.
+    """
 
     path: Path
     items: Items
-    digests: list[bytes]  # of what each item holds; none of representatives
+    digests: list[bytes]
     noun: str
     compared_by: str
     named_by: str | None
     notes: list[str]
 
     def names(self) -> list[str]:
-        """What to call each item.
+        """Return what to call each item.
 
         >>> from likewise.items import Items
         >>> items = Items.of([[0.0], [1.0]])
@@ -71,7 +122,7 @@ class Pile:
 
 
 def digest(*parts: bytes) -> bytes:
-    """A short name for a content."""
+    """Return a short name for a content."""
     whole = hashlib.blake2b(digest_size=16)
     for part in parts:
         # With its length, so that ("a", "bc") and ("ab", "c") are two things.
@@ -81,54 +132,70 @@ def digest(*parts: bytes) -> bytes:
 
 def assemble(
     path: Path,
-    raw: RawPile,
+    contents: Contents,
     *,
     vectors: npt.NDArray[np.float64] | None = None,
     near_duplicates: Callable[[list[int]], Mapping[int, int]] | None = None,
     collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
-    """The pile of what was found: copies put together, features computed for one of each.
+    """Assemble the pile of what was found: copies collapsed, features computed for one of each.
 
-    Without `collapse`, copies remain items of their own.
-    `given` are features for everything found, in its order; `near` finds near duplicates: which
-    position is almost which earlier one.
+    Parameters
+    ----------
+    path : Path
+        Where it was found.
+    contents : Contents
+        What the reader found.
+    vectors : array (n, d), optional
+        Features for everything found, in its order; then none are computed.
+    near_duplicates : callable, optional
+        Finds near duplicates: which position is almost which earlier one.
+    collapse : bool
+        Without it, copies remain items of their own.
+    progress : callable, optional
+        Called with how many features are done, of how many.
+
+    Raises
+    ------
+    DataError
+        If fewer than two different items are left.
     """
-    notes = list(raw.notes)
-    first = _first_of_equal(raw.digests) if collapse else list(range(len(raw.ids)))
+    notes = list(contents.notes)
+    first = _first_of_equal(contents.digests) if collapse else list(range(len(contents.ids)))
     kept = [k for k, earlier in enumerate(first) if k == earlier]
     if near_duplicates is not None:
         almost = near_duplicates(kept)
         first = [almost.get(k, k) for k in first]
         kept = [k for k in kept if k not in almost]
-    _require_different(path, raw.noun, len(kept), len(first) - len(kept), notes)
-    made = raw.features(kept, progress) if vectors is None else Features(kept, vectors[kept])
+    _require_different(path, contents.noun, len(kept), len(first) - len(kept), notes)
+    made = contents.features(kept, progress) if vectors is None else Features(kept, vectors[kept])
     notes += made.notes
     copies: dict[int, list[str]] = {}
     place = {k: position for position, k in enumerate(made.positions)}
     for k, earlier in enumerate(first):
         if k != earlier and earlier in place:
-            copies.setdefault(place[earlier], []).append(raw.ids[k])
+            copies.setdefault(place[earlier], []).append(contents.ids[k])
     n_copies = sum(map(len, copies.values()))
-    _require_different(path, raw.noun, len(made.positions), n_copies, notes)
+    _require_different(path, contents.noun, len(made.positions), n_copies, notes)
     if n_copies:
-        notes.append(_about_copies(n_copies, raw.noun, near_duplicates is not None))
-    chosen = np.array(made.positions, dtype=np.int64)
-    digests = [raw.digests[k] for k in made.positions]
+        notes.append(_about_copies(n_copies, contents.noun, near_duplicates is not None))
+    chosen, pictures = np.array(made.positions, dtype=np.int64), contents.pictures
+    digests = [contents.digests[k] for k in made.positions]
     items = Items(
         features=made.matrix,
-        ids=[raw.ids[k] for k in made.positions],
-        rows=None if raw.rows is None else raw.rows.take(chosen),
-        texts=None if raw.texts is None else [raw.texts[k] for k in made.positions],
-        pictures=None if raw.pictures is None else [raw.pictures[k] for k in made.positions],
+        ids=[contents.ids[k] for k in made.positions],
+        rows=None if contents.rows is None else contents.rows.take(chosen),
+        texts=None if contents.texts is None else [contents.texts[k] for k in made.positions],
+        pictures=None if pictures is None else [pictures[k] for k in made.positions],
         copies=copies,
-        content=content_fingerprint(digests) if raw.by_content else "",
+        content=content_fingerprint(digests) if contents.by_content else "",
     )
-    return Pile(path, items, digests, raw.noun, raw.compared_by, raw.named_by, notes)
+    return Pile(path, items, digests, contents.noun, contents.compared_by, contents.named_by, notes)
 
 
 def content_fingerprint(digests: Sequence[bytes]) -> str:
-    """The fingerprint of items by what they hold."""
+    """Return the fingerprint of items by what they hold."""
     return digest(*digests).hex()[:16]
 
 
@@ -151,7 +218,7 @@ def _require_different(path: Path, noun: str, n: int, n_copies: int, notes: Sequ
     )
 
 
-def _about_copies(n: int, noun: str, near_duplicates: bool) -> str:
-    equal = "equal or nearly equal to" if near_duplicates else "exactly equal to"
+def _about_copies(n: int, noun: str, near: bool) -> str:
+    equal = "equal or nearly equal to" if near else "exactly equal to"
     subject = f"1 {noun} is" if n == 1 else f"{n:,} {noun}s are"
     return f"{subject} {equal} another and will not be asked about; labels list them all"
