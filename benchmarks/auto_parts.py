@@ -50,11 +50,10 @@ def area(name: str, data: str, seed: int) -> tuple[float, Told]:
     """The area under the curve of one run, and the chances told with what came."""
     X, y = lw.datasets.load(data)
     kept = np.random.default_rng(seed).permutation(len(y))[:ROWS]
-    lw.METHODS["variant"] = variants()[name]
     result = lw.run(
         X[kept],
         lw.oracles.FromLabels(y[kept]),
-        method="variant",
+        method=variants()[name],
         budget=BUDGET,
         checkpoints=CHECKPOINTS,
         random_state=seed,

@@ -13,7 +13,7 @@ from likewise.bench.experiment import Experiment
 from likewise.bench.peers import PEERS
 from likewise.bench.report import write_report
 from likewise.bench.report.rows import checked
-from likewise.bench.report.summary import Part, parts_of, runs_of
+from likewise.bench.report.summary import ConditionSummary, parts_of, runs_of
 
 
 def main() -> None:
@@ -27,7 +27,7 @@ def main() -> None:
     write_table("comparison_areas", areas(part))
 
 
-def ranks(part: Part) -> str:
+def ranks(part: ConditionSummary) -> str:
     """A line per method, best mean rank first."""
     lines = []
     for line in part.summary():
@@ -40,7 +40,7 @@ def ranks(part: Part) -> str:
     return markdown([*header, "ms per question", "runs that did not end well"], lines)
 
 
-def areas(part: Part) -> str:
+def areas(part: ConditionSummary) -> str:
     """A line per data set: the best methods here, the best public tools, and what is possible."""
     possible = {line["data"]: line["possible"] for line in part.sets}
     ours = part.table[[name for name in part.table if name not in PEERS]]

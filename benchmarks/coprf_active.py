@@ -38,7 +38,7 @@ CHOOSERS: dict[str, Callable[[], Chooser]] = {
 CHECKPOINTS, SEEDS = (0, 25, 50, 75, 100), 3
 
 
-def area(data: str, method: str, seed: int) -> float:
+def area(data: str, method: lw.Recipe, seed: int) -> float:
     """Mean height of the ARI curve from 0 to 100 questions."""
     X, truth = lw.datasets.load(data)
     curve = lw.run(
@@ -62,21 +62,21 @@ def placing(chooser: Callable[[], Chooser]) -> Callable[[], Placing]:
 def main() -> None:
     """Areas of every chooser on every set; what is in the file already is not computed again."""
     path = RESULTS / "coprf_active.csv"
-    names = [f"forest, {name}" for name in CHOOSERS]
-    for name, chooser in zip(names, CHOOSERS.values(), strict=True):
-        lw.METHODS[name] = lw.Recipe(name, placing(chooser), affinity=constraint_forest)
+    recipes = {
+        f"forest, {name}": lw.Recipe(name, placing(chooser), affinity=constraint_forest)
+        for name, chooser in CHOOSERS.items()
+    }
+    methods = {**recipes, "urasc": lw.METHODS["urasc"]}
     rows = pd.read_csv(path).to_dict("records") if path.exists() else []
     done = {(row["data"], row["method"], row["seed"]) for row in rows}
     for seed in range(SEEDS):
         for data in DATA:
-            for method in (*names, "urasc"):
+            for method, recipe in methods.items():
                 if (data, method, seed) not in done:
-                    found = area(data, method, seed)
+                    found = area(data, recipe, seed)
                     rows.append({"data": data, "method": method, "seed": seed, "area": found})
                     pd.DataFrame(rows).to_csv(path, index=False)
-    for name in names:
-        del lw.METHODS[name]
-    write_table("coprf_active", table(pd.DataFrame(rows), [*names, "urasc"]))
+    write_table("coprf_active", table(pd.DataFrame(rows), list(methods)))
 
 
 def table(rows: pd.DataFrame, methods: list[str]) -> str:

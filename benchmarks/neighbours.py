@@ -1,4 +1,4 @@
-"""Finding neighbours: scikit-learn's exact search beside faiss, exact and by small worlds.
+"""Contents neighbours: scikit-learn's exact search beside faiss, exact and by small worlds.
 
 Run with `python -m benchmarks neighbours`; faiss-cpu must be installed for it. The rows are
 `blobs` in 32 dimensions, as `benchmarks/million.py` has them; recall is the share of the exact

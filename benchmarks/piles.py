@@ -69,10 +69,10 @@ def measure(task: Task) -> list[str]:
     """One row of the table."""
     with empty_cache():
         began = perf_counter()
-        pile = task.source.pile()
+        pile = task.source.read()
         reading = perf_counter() - began
         began = perf_counter()
-        task.source.pile()
+        task.source.read()
         again = perf_counter() - began
     began = perf_counter()
     study = begin_study(pile, None)

@@ -23,7 +23,7 @@ import likewise as lw
 from benchmarks.experiments import markdown, write_table
 from likewise.affinities import Gaussian
 from likewise.clusterers import LinearSVM, StagedTransducer
-from likewise.clusterers.transduction.svm import LinearBag
+from likewise.clusterers.transduction.svm import BaggedLinearSVM
 from likewise.features.tfidf import tfidf_lsa
 
 SEEDS = range(2)
@@ -95,7 +95,7 @@ def curve(learner: str, X: Floats, y: Labels, seed: int) -> tuple[list[int], lis
         nearest = np.argsort(model.margin_[rest], kind="stable")[:wanted]
         labelled += rest[nearest].tolist()
     bags = 1 if learner == "SVM" else 20
-    svms = LinearBag.of(X[train], y[train], n_bags=bags, random_state=seed)
+    svms = BaggedLinearSVM.of(X[train], y[train], n_bags=bags, random_state=seed)
     counts.append(len(train))
     aucs.append(lw.metrics.auc(y[test], svms.scores(X[test])[:, 1]))
     return counts, aucs

@@ -22,7 +22,7 @@ def done_by_cluster(
     *,
     when_lost: Callable[[Task, str], Done],
 ) -> Iterator[Done]:
-    """What `work` makes of each task, as workers finish.
+    """Yield what `work` makes of each task, as workers finish.
 
     `cluster` is the address of a scheduler, to which the connection is closed at the end, or a
     client that somebody has connected already and goes on using.
@@ -48,7 +48,7 @@ def done_by_cluster(
 
 
 def _connected(address: str) -> Any:
-    """A client of the scheduler that has workers, to be used in a `with` block."""
+    """Open a client of a scheduler that has workers, for use in a `with` block."""
     try:
         from distributed import Client
     except ImportError as error:
@@ -72,7 +72,7 @@ def _connected(address: str) -> Any:
 def _finished(
     client: Any, work: Callable[[Task], Done], tasks: Iterable[Task], address: str
 ) -> Iterator[tuple[Task, Any]]:
-    """Every task with its future, which holds a result or says that workers died of it."""
+    """Yield every task with its future, which holds a result or says that workers died of it."""
     from distributed import as_completed
 
     # Not pure: a task that was done for another experiment is still to be measured for this one.

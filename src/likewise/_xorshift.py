@@ -18,19 +18,19 @@ _MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
 
 @njit(cache=True, nogil=True)
 def draw(state: State) -> float:
-    """A number from [0, 1)."""
+    """Draw a number from [0, 1)."""
     return float(_word(state)) / 9007199254740992.0
 
 
 @njit(cache=True, nogil=True)
 def draw_below(state: State, below: int) -> int:
-    """A whole number from 0 to `below` - 1."""
+    """Draw a whole number from 0 to `below` - 1."""
     return int(_word(state) % np.uint64(below))
 
 
 @njit(cache=True, nogil=True)
 def _word(state: State) -> np.uint64:
-    """53 random bits."""
+    """Draw 53 random bits."""
     x = state[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)

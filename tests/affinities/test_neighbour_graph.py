@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
 
 from likewise.affinities import ChiSquared, Cosine, Gaussian
-from likewise.affinities._neighbour_graph import bridge_pieces, in_one_piece, symmetric_graph
+from likewise.affinities._neighbour_graph import (
+    bridge_components,
+    symmetric_graph,
+    with_bridged_components,
+)
 
 Array = npt.NDArray[np.float64]
 
@@ -99,7 +103,7 @@ def test_pieces_are_bridged_where_they_are_closest() -> None:
         return int(inside[a]), int(outside[b]), float(1 / away[a, b])
 
     pieces = sp.csr_matrix(([1.0, 1.0, 1.0, 1.0], ([0, 1, 2, 3], [1, 0, 3, 2])), shape=(5, 5))
-    joined = bridge_pieces(pieces, nearest).toarray()
+    joined = bridge_components(pieces, nearest).toarray()
     expected = pieces.toarray()
     expected[1, 2] = expected[2, 1] = 1 / 9
     expected[3, 4] = expected[4, 3] = 1 / 19
@@ -126,7 +130,7 @@ def test_any_affinity_is_brought_into_one_piece_and_loses_no_edge(
     for i, j in pairs:
         W[i, j] = W[j, i] = 1.0 + i + 2 * j
     before = n_pieces(W)
-    joined = in_one_piece(sp.csr_matrix(W) if sparse else W)
+    joined = with_bridged_components(sp.csr_matrix(W) if sparse else W)
     assert sp.issparse(joined) == sparse
     after = sp.csr_matrix(joined).toarray()
     assert n_pieces(after) == 1

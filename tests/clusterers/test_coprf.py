@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise.affinities import ConstraintForest
 from likewise.clusterers import COPRF, LinkedGroups
-from likewise.clusterers.coprf import consistent
+from likewise.clusterers.coprf import consistent_links
 from likewise.errors import LikewiseError
 from likewise.metrics import ari
 
@@ -39,8 +39,11 @@ def test_right_links_are_not_contradicted_though_the_odd_ones_do_not_guide(seed:
     X, truth, links, _ = answers(120, 0, seed)
     model = COPRF(n_clusters=3, n_trees=60, random_state=seed).fit(X, **links)
     assert model.error_rate_ == 0
-    assert model.guiding_.sum() == 108
-    assert model.oddity_[model.guiding_].max() <= model.oddity_[~model.guiding_].min()
+    assert model.used_links_.sum() == 108
+    assert (
+        model.inconsistency_[model.used_links_].max()
+        <= model.inconsistency_[~model.used_links_].min()
+    )
     for i, j in links["must_link"]:
         assert model.labels_[i] == model.labels_[j]
     for i, j in links["cannot_link"]:
@@ -54,7 +57,7 @@ def test_wrong_links_are_left_out_and_do_little_harm(told: float | None, seed: i
     X, truth, links, wrong = answers(150, 30, seed)
     wary = COPRF(n_clusters=3, n_trees=60, error_rate=told, random_state=seed).fit(X, **links)
     assert wary.error_rate_ > 0.1
-    assert wary.guiding_[wrong].mean() < 0.7 * wary.guiding_[~wrong].mean()
+    assert wary.used_links_[wrong].mean() < 0.7 * wary.used_links_[~wrong].mean()
     credulous = COPRF(n_clusters=3, n_trees=60, error_rate=0.0, random_state=seed).fit(X, **links)
     assert ari(truth, wary.labels_) > ari(truth, credulous.labels_) + 0.1
 
@@ -62,7 +65,7 @@ def test_wrong_links_are_left_out_and_do_little_harm(told: float | None, seed: i
 def test_the_more_are_wrong_the_fewer_guide() -> None:
     X, _, links, _ = answers(150, 30, 0)
     counts = [
-        COPRF(n_clusters=3, n_trees=10, error_rate=rate).fit(X, **links).guiding_.sum()
+        COPRF(n_clusters=3, n_trees=10, error_rate=rate).fit(X, **links).used_links_.sum()
         for rate in (0.0, 0.2, 0.5, 0.95)
     ]
     assert counts == sorted(counts, reverse=True)
@@ -72,7 +75,7 @@ def test_the_more_are_wrong_the_fewer_guide() -> None:
 def test_the_affinity_is_that_of_the_forest_on_guiding_links() -> None:
     X, _, links, _ = answers(80, 0, 0)
     model = COPRF(n_clusters=3, n_trees=30, n_neighbours=12, sharpness=2.0).fit(X, **links)
-    must, cannot = np.split(model.guiding_, [len(links["must_link"])])
+    must, cannot = np.split(model.used_links_, [len(links["must_link"])])
     forest = ConstraintForest(n_trees=30, max_features=None, close_links=True, n_neighbours=12).fit(
         X, must_link=links["must_link"][must], cannot_link=links["cannot_link"][cannot]
     )
@@ -95,7 +98,7 @@ def test_what_stays_contradicts_nothing_and_nothing_else_could_stay(
     same = np.array(flags, dtype=bool)
     scores = data.draw(st.lists(st.floats(0, 1), min_size=m, max_size=m))
     doubt = np.array(scores, dtype=np.float64)
-    kept = consistent(n, links, same, doubt)
+    kept = consistent_links(n, links, same, doubt)
     LinkedGroups.of(n, links[kept & same], links[kept & ~same])  # raises at a contradiction
     for left_out in np.flatnonzero(~kept):
         surer = kept & (doubt <= doubt[left_out])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from likewise.similarity._search import best_open_pair
+from likewise.similarity._pair_search import best_open_pair
 from likewise.similarity.graph import SimilarityGraph
 from likewise.similarity.laplacian import SMALL, Laplacian, lowest_eigenpairs
 from likewise.similarity.sensitivity import entry_sensitivity, vector_sensitivity

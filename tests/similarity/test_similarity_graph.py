@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from likewise.similarity.graph import NEVER, SimilarityGraph
-from likewise.similarity.grouping import Settings, group
-from likewise.similarity.laplacian import SMALL, Laplacian, Spectrum, lowest_eigenpairs
+from likewise.similarity.graph import CLOSED, SimilarityGraph
+from likewise.similarity.grouping import CutSettings, group
+from likewise.similarity.laplacian import SMALL, Laplacian, LaplacianSpectrum, lowest_eigenpairs
 
 Looks = list[tuple[int, int, float]]
 
@@ -62,10 +62,10 @@ def test_open_pairs_are_all_those_not_known(n: int, seed: int) -> None:
 
 
 def test_a_pair_never_to_be_offered_has_no_weight_but_is_known() -> None:
-    graph = empty(3).with_pair(0, 1, 0.5, 1).without(1, 2).without(0, 1)
+    graph = empty(3).with_pair(0, 1, 0.5, 1).with_closed(1, 2).with_closed(0, 1)
     assert graph.component.tolist() == [0, 0, 2]
     assert dense(graph)[0, 1] == 0.5
-    assert graph.times.tolist() == [NEVER] * 4
+    assert graph.times.tolist() == [CLOSED] * 4
     assert graph.n_known == 2
 
 
@@ -76,7 +76,7 @@ def test_eigenpairs_stay_exact_over_hundreds_of_updates(normalised: bool, seed: 
     graph = empty(n)
     for i in range(1, n):  # a chain: barely connected
         graph = graph.with_pair(i - 1, i, 0.3, 1)
-    spectrum: Spectrum | None = None
+    spectrum: LaplacianSpectrum | None = None
     checked = 0
     for step in range(400):
         i, j = rng.choice(n, 2, replace=False).tolist()
@@ -104,7 +104,7 @@ def test_a_start_that_has_become_another_eigenvector_is_left(start: int) -> None
     graph = SimilarityGraph.of(n, i[some], j[some], rng.random(some.sum()), ones)
     laplacian = Laplacian.of(graph, normalised=False)
     values, vectors = np.linalg.eigh(laplacian.dense())
-    wrong = Spectrum(values[[1 + start]], vectors[:, [1 + start]])
+    wrong = LaplacianSpectrum(values[[1 + start]], vectors[:, [1 + start]])
     found = lowest_eigenpairs(laplacian, 1, start=wrong)
     assert found.values[0] == pytest.approx(values[1], rel=1e-9)
 
@@ -117,13 +117,13 @@ def test_a_graph_in_pieces_is_cut_between_them() -> None:
             if i != half:
                 graph = graph.with_pair(i - 1, i, 1.0, 1)
         assert not graph.connected
-        labels = group(graph, Settings(2)).labels
+        labels = group(graph, CutSettings(2)).labels
         assert labels.tolist() == [0] * half + [1] * (n - half)
 
 
 @pytest.mark.parametrize("n", [2, 5, SMALL + 5])
 def test_items_of_which_nothing_is_known_can_be_grouped(n: int) -> None:
-    labels = group(empty(n), Settings(2)).labels
+    labels = group(empty(n), CutSettings(2)).labels
     assert set(labels.tolist()) == {0, 1}
 
 
@@ -139,6 +139,6 @@ def test_clear_groups_are_found(splitting: str, laplacian: str, seed: int) -> No
     between = nested if splitting == "recursive" else 0.05
     weights = np.where(truth[i] == truth[j], 0.9, between) + rng.uniform(0, 0.05, len(i))
     graph = SimilarityGraph.of(n, i, j, weights, np.ones(len(i), dtype=np.int64))
-    labels = group(graph, Settings(k, laplacian, splitting)).labels
+    labels = group(graph, CutSettings(k, laplacian, splitting)).labels
     together = truth[:, None] == truth
     assert ((labels[:, None] == labels) == together).all()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import likewise as lw
 from likewise.errors import AnswerError, LikewiseError, MethodError, StoreError
 from likewise.similarity.laplacian import SMALL
-from likewise.similarity.rules import SIMILARITY_METHODS, UNMEASURED
+from likewise.similarity.rules import PRIOR_SD, SIMILARITY_METHODS
 
 Array = npt.NDArray[np.float64]
 
@@ -198,7 +198,7 @@ def test_the_median_of_repeats_counts() -> None:
 
 def test_the_spread_of_repeats_is_pooled() -> None:
     sim = lw.SimilarityStudy(4, max_repeats=3)
-    assert sim._state.noise == pytest.approx(UNMEASURED)
+    assert sim._state.noise == pytest.approx(PRIOR_SD)
     looks = {(0, 1): [0.2, 0.4], (2, 3): [0.5, 0.9, 0.7], (0, 3): [0.3]}
     for pair, values in looks.items():
         for value in values:
@@ -219,7 +219,7 @@ def test_no_pair_is_measured_more_often_than_allowed(seed: int) -> None:
 
 
 def test_a_repeat_is_chosen_where_its_product_of_spread_and_sensitivity_is_largest() -> None:
-    from likewise.similarity.grouping import Settings, group
+    from likewise.similarity.grouping import CutSettings, group
     from likewise.similarity.sensitivity import entry_sensitivity
 
     rng = np.random.default_rng(0)
@@ -229,14 +229,14 @@ def test_a_repeat_is_chosen_where_its_product_of_spread_and_sensitivity_is_large
         pair = sim.ask()
         assert pair is not None
         if sim.graph.connected:
-            (cut,) = group(sim.graph, Settings(2)).cuts
+            (cut,) = group(sim.graph, CutSettings(2)).cuts
             k = int(np.argmin(np.round(cut.margin, 9)))
             i, j = np.triu_indices(12, 1)
             gain = entry_sensitivity(cut.laplacian, cut.spectrum, k, np.ones(1)).at(i, j)
             for at, look in enumerate(zip(i.tolist(), j.tolist(), strict=True)):
                 place = sim.graph.at(*look)
                 times = 0 if place is None else int(sim.graph.times[place])
-                spread = UNMEASURED if times == 0 else sim._state.noise / np.sqrt(times)
+                spread = PRIOR_SD if times == 0 else sim._state.noise / np.sqrt(times)
                 gain[at] *= 0.0 if times >= 3 else spread
             best = int(np.flatnonzero((i == pair.i) & (j == pair.j))[0])
             assert gain[best] >= gain.max() * (1 - 1e-5)

@@ -36,6 +36,31 @@ def pile(n: int = 30, groups: int = 3, seed: int = 0) -> tuple[Items, Truth]:
     return replace(Items.of(X), pictures=shades, ids=ids), truth
 
 
+def grown(answers: int = 12) -> tuple[Study, Truth]:
+    """A study in which three groups are known."""
+    items, truth = pile()
+    study = Study(items)
+    while len(study.constraints.representatives) < 3 or study.n_answers < answers:
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        study.tell(question, bool(truth[i] == truth[j]))
+    return study, truth
+
+
+def ask(client: TestClient, who: str = "Ada", **more: Any) -> dict[str, Any] | None:
+    """The next question, None when nothing is left."""
+    reply = client.get("/api/question", params={"annotator": who, **more})
+    assert reply.status_code in (200, 204), reply.text
+    return None if reply.status_code == 204 else dict(reply.json())
+
+
+def tell(client: TestClient, question: str, verdict: str, who: str = "Ada", **more: Any) -> Any:
+    """The reply to an answer."""
+    body = {"question": question, "verdict": verdict, "annotator": who, **more}
+    return client.post("/api/answers", json=body)
+
+
 @pytest.fixture
 def opened() -> Iterator[Open]:
     """Opens a study in a server of its own and gives a client for it."""

@@ -15,7 +15,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from likewise.study import Study
 from likewise.web import security
-from likewise.web.security import COOKIE, Guard
+from likewise.web.security import COOKIE, SecurityMiddleware
 from web.conftest import Open, pile
 
 ANSWER = {"question": "0-1", "verdict": "same", "annotator": "Ada", "client_id": "a"}
@@ -164,7 +164,7 @@ def test_guessing_tokens_is_slowed_down_and_forgiven_after_a_minute() -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-    guard = Guard(app, token="right", clock=lambda: now[0])
+    guard = SecurityMiddleware(app, token="right", clock=lambda: now[0])
 
     def status(token: str, address: str = "10.0.0.1") -> int:
         return asyncio.run(_status(guard, f"token={token}", address))
@@ -178,7 +178,7 @@ def test_guessing_tokens_is_slowed_down_and_forgiven_after_a_minute() -> None:
     assert len(reached) == 2
 
 
-async def _status(guard: Guard, query: str, address: str) -> int:
+async def _status(guard: SecurityMiddleware, query: str, address: str) -> int:
     scope: dict[str, Any] = {
         "type": "http", "method": "GET", "path": "/api/study", "client": (address, 1),
         "query_string": query.encode(), "headers": [(b"host", b"x")],
@@ -230,7 +230,7 @@ def test_a_body_that_never_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
 
     scope = {"type": "http", "method": "POST", "path": "/api/answers", "headers": [
         (b"content-type", b"application/json")]}  # fmt: skip
-    asyncio.run(Guard(app)(scope, trickle, send))
+    asyncio.run(SecurityMiddleware(app)(scope, trickle, send))
     assert ended == [{"type": "http.disconnect"}]
 
 

@@ -52,7 +52,7 @@ def symmetric_graph(
     return graph
 
 
-def bridge_pieces(graph: sp.csr_matrix, nearest: Nearest) -> sp.csr_matrix:
+def bridge_components(graph: sp.csr_matrix, nearest: Nearest) -> sp.csr_matrix:
     """The graph with its pieces joined by their closest items, so that it hangs together.
 
     In each round every piece but the largest is tied to whatever lies closest to it: at most
@@ -76,7 +76,7 @@ def bridge_pieces(graph: sp.csr_matrix, nearest: Nearest) -> sp.csr_matrix:
     return graph
 
 
-def in_one_piece(affinity: Matrix) -> Matrix:
+def with_bridged_components(affinity: Matrix) -> Matrix:
     """An affinity matrix given from outside, its pieces tied together weakly by their hubs."""
     if not sp.issparse(affinity) and float(np.min(affinity)) > 0:
         return affinity
@@ -90,5 +90,5 @@ def in_one_piece(affinity: Matrix) -> Matrix:
     n_pieces, _ = connected_components(affinity, directed=False)
     if n_pieces == 1:
         return affinity
-    joined = bridge_pieces(sp.csr_matrix(affinity), hubs)
+    joined = bridge_components(sp.csr_matrix(affinity), hubs)
     return joined if sp.issparse(affinity) else np.asarray(joined.todense())

@@ -12,7 +12,7 @@ from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import additive_chi2_kernel
 from sklearn.neighbors import NearestNeighbors
 
-from likewise.affinities._neighbour_graph import bridge_pieces, neighbour_count, symmetric_graph
+from likewise.affinities._neighbour_graph import bridge_components, neighbour_count, symmetric_graph
 from likewise.affinities.base import Links, Positions
 from likewise.errors import DataError, MethodError
 from likewise.items import Matrix
@@ -68,7 +68,7 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         self._tune(distance)
         distance, neighbours = distance[:, :k], neighbours[:, :k]
         weights = self._weights(distance, np.arange(n)[:, None], neighbours)
-        self.affinity_ = bridge_pieces(symmetric_graph(neighbours, weights), self._nearest)
+        self.affinity_ = bridge_components(symmetric_graph(neighbours, weights), self._nearest)
         return self
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
 
-from likewise.affinities._neighbour_graph import in_one_piece
+from likewise.affinities._neighbour_graph import with_bridged_components
 from likewise.affinities.base import Links, Positions
 from likewise.affinities.kernels import Gaussian
 from likewise.items import Matrix
@@ -38,7 +38,7 @@ class PrecomputedAffinity(BaseEstimator):  # type: ignore[misc]
         else:
             affinity = np.array(X, dtype=np.float64)
             np.fill_diagonal(affinity, 0.0)
-        self.affinity_ = in_one_piece(affinity)
+        self.affinity_ = with_bridged_components(affinity)
         self.largest_ = float(affinity.max()) or 1.0
         return self
 

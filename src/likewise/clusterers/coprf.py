@@ -18,10 +18,10 @@ from likewise.items import Matrix
 from likewise.journal.constraints import Constraints
 from likewise.journal.pairs import Answer, Pair, Verdict
 
-_DOUBTED = 0.7  # how likely the opposite of an answer must be
+_WRONG_ABOVE = 0.7  # how likely the opposite of an answer must be
 # Right answers about odd items look wrong too, mostly fewer than a tenth of all.
-_LOOKS_WRONG = 0.1
-_JUDGES = 200  # trees that judge the answers
+_TOLERATED_SHARE = 0.1
+_SCREENING_TREES = 200  # trees that judge the answers
 
 
 class COPRF(LinkedClusterer):
@@ -45,13 +45,13 @@ class COPRF(LinkedClusterer):
     >>> import numpy as np
     >>> X = np.concatenate([np.linspace(0, 1, 20), np.linspace(4, 5, 20)])[:, None]
     >>> model = COPRF(n_clusters=2, n_trees=50).fit(X, must_link=[(0, 5)], cannot_link=[(3, 30)])
-    >>> np.bincount(model.labels_).tolist(), model.guiding_.tolist()
+    >>> np.bincount(model.labels_).tolist(), model.used_links_.tolist()
     ([20, 20], [True, True])
     """
 
     error_rate_: float
-    oddity_: Scores  # ξ of each link, must-links first
-    guiding_: npt.NDArray[np.bool_]  # which links the forest was told, must-links first
+    inconsistency_: Scores  # ξ of each link, must-links first
+    used_links_: npt.NDArray[np.bool_]  # which links the forest was told, must-links first
     forest_: ConstraintForest
     affinity_matrix_: Matrix  # (n, n), that of the forest, sharpened
 
@@ -85,21 +85,23 @@ class COPRF(LinkedClusterer):
         must, cannot = context.must_link, context.cannot_link
         pairs = np.vstack([must, cannot])
         same = np.arange(len(pairs)) < len(must)
-        judging: dict[str, Any] = {
+        screening: dict[str, Any] = {
             "must_link": must,
             "cannot_link": cannot,
-            "n_trees": _JUDGES,
+            "n_trees": _SCREENING_TREES,
             "n_jobs": self.n_jobs,
             "random_state": self.random_state,
         }
-        self.oddity_ = doubts(X, measure="inconsistency", **judging)
-        agreed = consistent(n, pairs, same, self.oddity_)
+        self.inconsistency_ = doubts(X, measure="inconsistency", **screening)
+        agreed = consistent_links(n, pairs, same, self.inconsistency_)
         self.error_rate_ = (
-            _guessed_rate(doubts(X, **judging), agreed)
+            _estimated_error_rate(doubts(X, **screening), agreed)
             if self.error_rate is None
             else self.error_rate
         )
-        self.guiding_ = least(self.oddity_, agreed, share=1 - self.odd_share - self.error_rate_)
+        self.used_links_ = lowest_scoring(
+            self.inconsistency_, agreed, share=1 - self.odd_share - self.error_rate_
+        )
         self.forest_ = ConstraintForest(
             n_trees=self.n_trees,
             max_features=self.max_features,
@@ -107,7 +109,9 @@ class COPRF(LinkedClusterer):
             n_neighbours=_number(self.n_neighbours, n),
             n_jobs=self.n_jobs,
             random_state=self.random_state,
-        ).fit(X, must_link=pairs[self.guiding_ & same], cannot_link=pairs[self.guiding_ & ~same])
+        ).fit(
+            X, must_link=pairs[self.used_links_ & same], cannot_link=pairs[self.used_links_ & ~same]
+        )
         self.affinity_matrix_ = _power(self.forest_.affinity_, self.sharpness)
         model = SpectralLearning(
             n_clusters=self.n_clusters, affinity="precomputed", random_state=self.random_state
@@ -131,21 +135,22 @@ class COPRF(LinkedClusterer):
             raise MethodError(f"odd_share must be from 0 to below 1, not {self.odd_share}")
 
 
-def _guessed_rate(doubt: Scores, agreed: npt.NDArray[np.bool_]) -> float:
+def _estimated_error_rate(doubt: Scores, agreed: npt.NDArray[np.bool_]) -> float:
     """The share of links that look wrong, if there is reason to think that any is."""
     if not len(doubt):
         return 0.0
-    looks_wrong = float(np.mean(doubt > _DOUBTED))
+    share_wrong = float(np.mean(doubt > _WRONG_ABOVE))
     contradicted = float(np.mean(~agreed))
-    return max(looks_wrong, contradicted) if contradicted or looks_wrong > _LOOKS_WRONG else 0.0
+    return max(share_wrong, contradicted) if contradicted or share_wrong > _TOLERATED_SHARE else 0.0
 
 
-def least(
+def lowest_scoring(
     score: Scores, among: npt.NDArray[np.bool_], *, share: float
 ) -> npt.NDArray[np.bool_]:  # (links,)
-    """So large a share of some links, those of least score; ties stay.
+    """Return so large a share of some links, those of the lowest score; ties stay.
 
-    >>> least(np.array([0.3, 0.1, 0.2, 0.0]), np.array([True, True, True, False]), share=0.5)
+    >>> among = np.array([True, True, True, False])
+    >>> lowest_scoring(np.array([0.3, 0.1, 0.2, 0.0]), among, share=0.5)
     array([False,  True,  True, False])
     """
     n_kept = int(np.ceil(max(share, 0.0) * among.sum()))
@@ -153,13 +158,13 @@ def least(
     return np.asarray(among & (score <= most))
 
 
-def consistent(
+def consistent_links(
     n_items: int, links: Pairs, same: npt.NDArray[np.bool_], doubt: Scores
 ) -> npt.NDArray[np.bool_]:
-    """Which links stay if, the least doubtful first, none may contradict what is there.
+    """Return which links stay if, the least doubtful first, none may contradict what is there.
 
     >>> triangle = np.array([[0, 1], [1, 2], [0, 2]])
-    >>> consistent(3, triangle, np.array([True, True, False]), np.array([0.1, 0.9, 0.2]))
+    >>> consistent_links(3, triangle, np.array([True, True, False]), np.array([0.1, 0.9, 0.2]))
     array([ True, False,  True])
     """
     known = Constraints(n_items)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from likewise.clusterers.representatives import by_kmeans
+from likewise.clusterers.representatives import kmeans_representatives
 from likewise.items import Units
 from likewise.partitions.partition import Part, checked_features
 
@@ -25,7 +25,7 @@ class Frame:
     origin: npt.NDArray[np.float64]  # (d,), in those units
 
     def rows(self, part: Part) -> Singles:
-        """The rows of a part."""
+        """Return the rows of a part."""
         return (self.units(checked_features(part)) - self.origin).astype(np.float32)
 
 
@@ -50,12 +50,12 @@ class Local:
 def summarise(job: Job) -> Local:
     """k-means on a part alone; the same wherever it is done."""
     rng = np.random.default_rng(job.seed)
-    found = by_kmeans(job.frame.rows(job.part), job.n_centres, rng, rounds=ROUNDS)
+    found = kmeans_representatives(job.frame.rows(job.part), job.n_centres, rng, rounds=ROUNDS)
     return Local(np.asarray(found.points, dtype=np.float32), np.bincount(found.of_item))
 
 
 def nearest_centres(X: Singles, centres: Singles) -> npt.NDArray[np.int64]:  # (len(X),)
-    """The centre nearest to every row."""
+    """Return the centre nearest to every row."""
     squares = (centres**2).sum(axis=1)
     size = max(1, _BLOCK // len(centres))
     return np.concatenate(

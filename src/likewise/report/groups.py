@@ -24,7 +24,21 @@ _MOST_COLUMNS = 5
 
 @dataclass(frozen=True)
 class Group:
-    """One group: its label, what it is called, its members and how many answers have placed."""
+    """One group of the report.
+
+    Attributes
+    ----------
+    label
+        Its number in `study.labels_`.
+    name
+        What people call it, else "Group" and its place by size.
+    sign
+        How its items are marked on the map.
+    members
+        The positions of its items.
+    n_placed
+        How many of them are known by answers to belong to it.
+    """
 
     label: int
     name: str
@@ -35,12 +49,22 @@ class Group:
 
 @dataclass(frozen=True)
 class Exemplar:
-    """A member as the report shows it; `picture` is a data URL, "" if the file cannot be read."""
+    """A member as the report shows it.
+
+    Attributes
+    ----------
+    text
+        "" unless the pile holds texts.
+    picture
+        A data URL; "" unless the pile holds pictures, or if the file cannot be read.
+    cells
+        Of the columns that are shown.
+    """
 
     id: str
     text: str
     picture: str
-    cells: list[object]  # of the columns that are shown
+    cells: list[object]
 
 
 @dataclass(frozen=True)

@@ -13,18 +13,26 @@ from scipy.sparse.csgraph import connected_components
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[Any]  # positions, of 32 or 64 bits
 
-# Items that were compared and found to have nothing in common still hang together by a thread:
-# else the second eigenvector of their graph would be arbitrary.
-THREAD = 1e-6
-NEVER = 1 << 30  # in place of how often a pair was measured: it is not to be offered again
+# The weight of a measured similarity of 0. An edge without weight would leave the graph
+# disconnected, and its second eigenvector arbitrary.
+MIN_WEIGHT = 1e-6
+CLOSED = 1 << 30  # in place of how often a pair was measured: it is not to be offered again
 
 
 @dataclass(frozen=True, eq=False)
 class SimilarityGraph:
-    """Symmetric compressed rows with ascending columns; never changed, only succeeded.
+    """An immutable symmetric graph in compressed sparse rows, columns ascending.
 
-    A pair that is unavailable is there with weight 0: known, but without effect. `component` names
-    every item's connected component by its first item.
+    A pair that is unavailable is there with weight 0: known, but without effect.
+
+    Parameters
+    ----------
+    starts : ndarray of shape (n + 1,)
+        Where the entries of each row begin.
+    columns, weights, times : ndarray of shape (2 pairs,)
+        Of each entry the column, the similarity, and how often it was measured.
+    component : ndarray of shape (n,)
+        Every item's connected component, named by its first item.
     """
 
     starts: Ints  # (n + 1,)
@@ -35,7 +43,7 @@ class SimilarityGraph:
 
     @classmethod
     def of(cls, n: int, i: Ints, j: Ints, weights: Floats, times: Ints) -> SimilarityGraph:
-        """The graph of pairs (i, j), each given once."""
+        """Build the graph of pairs (i, j), each given once."""
         rows, columns = np.concatenate([i, j]), np.concatenate([j, i])
         order = np.lexsort([columns, rows])
         starts = np.zeros(n + 1, dtype=np.int64)
@@ -65,13 +73,13 @@ class SimilarityGraph:
         return not self.component.any()
 
     def at(self, i: int, j: int) -> int | None:
-        """Where the entry (i, j) is kept, None if nothing is known of the pair."""
+        """Return where the entry (i, j) is kept, None if nothing is known of the pair."""
         low, high = self.starts[i], self.starts[i + 1]
         place = int(low + np.searchsorted(self.columns[low:high], j))
         return place if place < high and self.columns[place] == j else None
 
     def with_pair(self, i: int, j: int, weight: float, times: int) -> SimilarityGraph:
-        """The graph after a measurement of one pair."""
+        """Return the graph after a measurement of one pair."""
         known = self.at(i, j)
         if known is not None:
             both = np.array([known, self.at(j, i)])
@@ -95,27 +103,31 @@ class SimilarityGraph:
             )
         return graph._joined(i, j) if weight > 0 else graph
 
-    def without(self, i: int, j: int, *, joined: bool = False) -> SimilarityGraph:
-        """The graph with a pair that is not to be offered again; `joined`: as if it connected."""
+    def with_closed(self, i: int, j: int, *, joined: bool = False) -> SimilarityGraph:
+        """Return the graph with a pair that is not to be offered again.
+
+        `joined` connects the components of its items, as if it had been measured.
+        """
         known = self.at(i, j)
         weight = 0.0 if known is None else float(self.weights[known])
-        graph = self.with_pair(i, j, weight, NEVER)
+        graph = self.with_pair(i, j, weight, CLOSED)
         return graph._joined(i, j) if joined else graph
 
     def _joined(self, i: int, j: int) -> SimilarityGraph:
+        """Return the graph with the components of two items joined."""
         one, other = sorted((int(self.component[i]), int(self.component[j])))
         if one == other:
             return self
         return replace(self, component=np.where(self.component == other, one, self.component))
 
     def pairs(self) -> tuple[Ints, Ints, Ints]:
-        """Every known pair once: i < j and where its entry is kept."""
+        """Return every known pair once: i < j, and where its entry is kept."""
         rows = np.repeat(np.arange(self.n), np.diff(self.starts))
         upper = np.flatnonzero(rows < self.columns)
         return rows[upper], self.columns[upper].astype(np.int64), upper
 
     def restricted(self, items: Ints) -> SimilarityGraph:
-        """The graph of some items, given in ascending order."""
+        """Return the subgraph of some items, given in ascending order."""
         if len(items) == self.n:
             return self
         position = np.full(self.n, -1)
@@ -127,8 +139,8 @@ class SimilarityGraph:
             len(items), position[i], position[j], self.weights[at], self.times[at]
         )
 
-    def threaded(self) -> SimilarityGraph:
-        """The same, with its components hung together in order of their first items."""
+    def chained(self) -> SimilarityGraph:
+        """Return a connected graph: components chained by edges of `MIN_WEIGHT`, in order."""
         graph = self
         firsts = np.unique(self.component)
         if len(firsts) > 1:
@@ -139,13 +151,13 @@ class SimilarityGraph:
                 self.n,
                 np.concatenate([i, firsts[:-1]]),
                 np.concatenate([j, firsts[1:]]),
-                np.concatenate([weights, np.full(len(firsts) - 1, THREAD)]),
+                np.concatenate([weights, np.full(len(firsts) - 1, MIN_WEIGHT)]),
                 np.ones(len(i) + len(firsts) - 1, dtype=np.int64),
             )
         return graph
 
     def open_pair(self, rank: int) -> tuple[int, int]:
-        """The pair with that rank, in lexical order, among those of which nothing is known."""
+        """Return the pair of that rank, in lexical order, among those of which nothing is known."""
         rows = np.repeat(np.arange(self.n), np.diff(self.starts))
         known = np.bincount(rows[rows < self.columns], minlength=self.n)
         before = np.cumsum(np.arange(self.n - 1, -1, -1) - known)
@@ -158,10 +170,12 @@ class SimilarityGraph:
         return i, i + 1 + j
 
     def _row(self, i: int) -> Ints:
+        """Return the columns of one row."""
         return self.columns[self.starts[i] : self.starts[i + 1]]
 
 
 def _components(graph: SimilarityGraph) -> Ints:
+    """Return the first item of every item's connected component, by edges of positive weight."""
     n, tied = graph.n, graph.weights > 0
     rows = np.repeat(np.arange(n), np.diff(graph.starts))[tied]
     matrix = sp.csr_matrix((graph.weights[tied], (rows, graph.columns[tied])), (n, n))

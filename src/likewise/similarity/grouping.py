@@ -1,4 +1,4 @@
-"""From a graph of similarities to groups: one cut in two, cuts of cuts, or all at once."""
+"""Spectral grouping of a similarity graph: one cut in two, recursive cuts, or k-means."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import DataError
-from likewise.similarity.graph import THREAD, Floats, Ints, SimilarityGraph
-from likewise.similarity.laplacian import Laplacian, Spectrum, lowest_eigenpairs
+from likewise.similarity.graph import MIN_WEIGHT, Floats, Ints, SimilarityGraph
+from likewise.similarity.laplacian import Laplacian, LaplacianSpectrum, lowest_eigenpairs
 
 Labels = npt.NDArray[np.int64]
 
@@ -20,8 +20,19 @@ _ZERO = 1e-9  # entries of an eigenvector below this are on the boundary
 
 
 @dataclass(frozen=True, eq=False)
-class Settings:
-    """How groups are made."""
+class CutSettings:
+    """How groups are made.
+
+    Parameters
+    ----------
+    n_clusters : int
+        How many groups.
+    laplacian : {"unnormalised", "normalised"}
+        Normalised, single outliers are not cut off.
+    splitting : {"vectors", "recursive"}
+        For more than two groups: k-means on several eigenvectors at once, or cuts in two, again
+        and again, of the group that is easiest to cut.
+    """
 
     n_clusters: int = 2
     laplacian: str = "unnormalised"
@@ -30,15 +41,28 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """Some items with the leading eigenvectors of their own Laplacian, and how sure each is.
+    """A spectral cut of some items.
 
-    `margin` is how far an item is from the boundary, 1 where a clean and even cut would have it;
-    `direction` is the combination of eigenvectors that leads away from the boundary.
+    Parameters
+    ----------
+    items : ndarray of shape (m,)
+        Which items are cut, ascending.
+    laplacian : Laplacian
+        Of these items, their components chained.
+    spectrum : LaplacianSpectrum
+        Its leading eigenvectors.
+    labels : ndarray of shape (m,)
+        The part of each item.
+    margin : ndarray of shape (m,)
+        How far each item is from the boundary: 0 on it, 1 where a clean and even cut would have
+        it.
+    direction : ndarray of shape (m, n_vectors)
+        The combination of eigenvectors that leads away from the boundary.
     """
 
     items: Ints  # (m,), ascending
-    laplacian: Laplacian  # of these items, components hung together
-    spectrum: Spectrum
+    laplacian: Laplacian
+    spectrum: LaplacianSpectrum
     labels: Labels  # (m,)
     margin: Floats  # (m,)
     direction: Floats  # (m, n_vectors)
@@ -53,7 +77,7 @@ class Grouping:
 
     @property
     def margin(self) -> Floats:
-        """Of every item, in the cut in which it is the least."""
+        """Every item's smallest margin over the cuts it is in."""
         margin = np.ones(len(self.labels))
         for cut in self.cuts:
             margin[cut.items] = np.minimum(margin[cut.items], cut.margin)
@@ -70,15 +94,15 @@ class Grouping:
         return np.hstack(columns)
 
 
-def group(graph: SimilarityGraph, settings: Settings, start: Grouping | None = None) -> Grouping:
-    """The groups of a graph; `start`, the grouping of a similar graph, saves time."""
+def group(graph: SimilarityGraph, settings: CutSettings, start: Grouping | None = None) -> Grouping:
+    """Group the items of a graph; `start`, the grouping of a similar graph, saves time."""
     k = settings.n_clusters
     everything = np.arange(graph.n)
     starts = {} if start is None else {cut.items.tobytes(): cut.spectrum for cut in start.cuts}
     normalised = settings.laplacian == "normalised"
 
     def cut(items: Ints, n_groups: int) -> Cut:
-        laplacian = Laplacian.of(graph.restricted(items).threaded(), normalised=normalised)
+        laplacian = Laplacian.of(graph.restricted(items).chained(), normalised=normalised)
         spectrum = lowest_eigenpairs(laplacian, n_groups - 1, start=starts.get(items.tobytes()))
         labels, margin, direction = _divide(spectrum.vectors, n_groups)
         return Cut(items, laplacian, spectrum, labels, margin, direction)
@@ -86,8 +110,8 @@ def group(graph: SimilarityGraph, settings: Settings, start: Grouping | None = N
     if k == 2 or settings.splitting == "vectors":
         only = cut(everything, k)
         return Grouping((only,), _by_first_item(only.labels))
-    # The group that falls apart most easily is cut, until there are enough; cuts of what turns
-    # out not to be needed are left out.
+    # The group that is easiest to cut is cut, until there are enough; cuts that turn out not to
+    # be needed are left out.
     groups = [everything]
     possible = {0: cut(everything, 2)}
     made: list[Cut] = []
@@ -117,10 +141,29 @@ def complete_labels(
     laplacian: str = "unnormalised",
     splitting: str = "vectors",
 ) -> Labels:
-    """The groups that all similarities together give: what a study tries to find with fewer.
+    """Group items by all their similarities: what a study tries to find with fewer.
 
-    `similarities` is a symmetric matrix; entries that are not a number are unavailable.
+    Parameters
+    ----------
+    similarities : array of shape (n, n)
+        Symmetric, from 0 to 1. Entries that are NaN are unavailable.
+    n_clusters : int
+        How many groups.
+    laplacian, splitting : str
+        As for `SimilarityStudy`.
 
+    Returns
+    -------
+    ndarray of shape (n,)
+        Groups, numbered by their first items.
+
+    References
+    ----------
+    Wauthier, Jojic and Jordan, "Active spectral clustering via iterative uncertainty reduction",
+    2012, eq. 1 and 2.
+
+    Examples
+    --------
     >>> W = [[1, 0.9, 0.2, 0.1], [0.9, 1, 0.1, 0.3], [0.2, 0.1, 1, 0.8], [0.1, 0.3, 0.8, 1]]
     >>> complete_labels(W)
     array([0, 0, 1, 1])
@@ -131,13 +174,13 @@ def complete_labels(
     i, j = np.triu_indices(len(W), 1)
     known = ~np.isnan(W[i, j])
     i, j = i[known], j[known]
-    weights = np.maximum(W[i, j], THREAD)
+    weights = np.maximum(W[i, j], MIN_WEIGHT)
     graph = SimilarityGraph.of(len(W), i, j, weights, np.ones(len(i), dtype=np.int64))
-    return group(graph, Settings(n_clusters, laplacian, splitting)).labels
+    return group(graph, CutSettings(n_clusters, laplacian, splitting)).labels
 
 
 def _divide(vectors: Floats, k: int) -> tuple[Labels, Floats, Floats]:
-    """Groups in the space of the eigenvectors, with margins and the directions they count in."""
+    """Group items in the space of the eigenvectors; return labels, margins and directions."""
     n = len(vectors)
     if k == 2:
         v = vectors[:, 0]
@@ -156,12 +199,14 @@ def _divide(vectors: Floats, k: int) -> tuple[Labels, Floats, Floats]:
 
 
 def _k_means(points: Floats, k: int) -> tuple[Labels, Floats]:
-    """The best of several k-means; equal points give equal groups, always."""
+    """Run k-means from ten starts and return the best; equal points give equal groups."""
     rng = np.random.default_rng(0)
     best: tuple[float, Labels, Floats] | None = None
     for turn in range(_STARTS):
         # First points that are far from each other, then any: one outlier misleads the former.
-        begin = _far_apart(points, k) if turn == 0 else rng.choice(len(points), k, replace=False)
+        begin = (
+            _farthest_first(points, k) if turn == 0 else rng.choice(len(points), k, replace=False)
+        )
         labels, centres = _lloyd(points, points[begin])
         inertia = float(((points - centres[labels]) ** 2).sum())
         if best is None or inertia < best[0] * (1 - 1e-6):
@@ -170,7 +215,8 @@ def _k_means(points: Floats, k: int) -> tuple[Labels, Floats]:
     return best[1:]
 
 
-def _far_apart(points: Floats, k: int) -> list[int]:
+def _farthest_first(points: Floats, k: int) -> list[int]:
+    """Choose k points, each farthest from those before it."""
     size = (points**2).sum(axis=1)
     chosen = [int(np.argmax(size >= size.max() * (1 - 1e-9)))]
     far = np.full(len(points), np.inf)
@@ -181,6 +227,7 @@ def _far_apart(points: Floats, k: int) -> list[int]:
 
 
 def _lloyd(points: Floats, centres: Floats) -> tuple[Labels, Floats]:
+    """Iterate k-means from given centres until no label changes."""
     labels = np.full(len(points), -1)
     for _ in range(_ROUNDS):
         squares = ((points[:, None, :] - centres[None, :, :]) ** 2).sum(axis=2)
@@ -195,11 +242,11 @@ def _lloyd(points: Floats, centres: Floats) -> tuple[Labels, Floats]:
 
 
 def _tightness(cut: Cut) -> float:
-    """The second eigenvalue beside the mean degree: 0 falls apart by itself."""
+    """Return the second eigenvalue over the mean degree: 0 if the graph is disconnected."""
     return float(cut.spectrum.values[0] / max(cut.laplacian.diagonal.mean(), 1e-300))
 
 
 def _by_first_item(labels: npt.NDArray[Any]) -> Labels:
-    """The same groups, numbered in the order in which their first items come."""
+    """Number the groups in the order of their first items."""
     _, first, place = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[place].astype(np.int64)

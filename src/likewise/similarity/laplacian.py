@@ -1,6 +1,11 @@
-"""The leading eigenvectors of the Laplacian of a graph of measured similarities.
+"""The leading eigenvectors of the Laplacian of a similarity graph.
 
-L = D − W (equation 3 of the paper) or, normalised, I − D^-½ W D^-½.
+L = D − W or, normalised, I − D^-½ W D^-½.
+
+References
+----------
+Wauthier, Jojic and Jordan, "Active spectral clustering via iterative uncertainty reduction", 2012,
+eq. 3 (the Laplacian of what was measured) and 4 to 6 (its second eigenvector).
 """
 
 from __future__ import annotations
@@ -16,14 +21,14 @@ from likewise.similarity.graph import Floats, Ints, SimilarityGraph
 
 # Up to this size a full decomposition is quicker than any iteration, and no start is needed.
 SMALL = 128
-# Up to this size a full decomposition stands in where the iteration does not settle.
+# Up to this size a full decomposition is used where the iteration does not converge.
 _DENSE = 2048
 _STEPS = 25
 
 
 @dataclass(frozen=True, eq=False)
 class Laplacian:
-    """A Laplacian in compressed rows: diag(diagonal) − W, and its known eigenvector to 0."""
+    """A Laplacian in compressed rows, diag(diagonal) − W, and its eigenvector `null` to 0."""
 
     starts: Ints
     columns: Ints
@@ -35,7 +40,7 @@ class Laplacian:
 
     @classmethod
     def of(cls, graph: SimilarityGraph, *, normalised: bool) -> Laplacian:
-        """The Laplacian of a connected graph."""
+        """Build the Laplacian of a connected graph."""
         rows = np.repeat(np.arange(graph.n), np.diff(graph.starts))
         degrees = np.bincount(rows, graph.weights, minlength=graph.n).astype(np.float64)
         if not normalised:
@@ -53,26 +58,26 @@ class Laplacian:
         return len(self.diagonal)
 
     def sparse(self) -> sp.csr_matrix:
-        """As a matrix of scipy's."""
+        """Return the Laplacian as a sparse matrix."""
         graph = sp.csr_matrix((self.weights, self.columns, self.starts), (self.n, self.n))
         return sp.csr_matrix(sp.diags(self.diagonal) - graph)
 
     def dense(self) -> Floats:  # (n, n)
-        """As an array."""
+        """Return the Laplacian as an array."""
         matrix = np.zeros((self.n, self.n))
         matrix[np.repeat(np.arange(self.n), np.diff(self.starts)), self.columns] = -self.weights
         np.fill_diagonal(matrix, self.diagonal)
         return matrix
 
     @cached_property
-    def everything(self) -> Spectrum:
+    def full_spectrum(self) -> LaplacianSpectrum:
         """All eigenpairs but the trivial one: O(n³), for small graphs and as a yardstick."""
         values, vectors = np.linalg.eigh(self.dense())
-        return Spectrum(values[1:], vectors[:, 1:])
+        return LaplacianSpectrum(values[1:], vectors[:, 1:])
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum:
+class LaplacianSpectrum:
     """The smallest eigenvalues but the first, ascending, and their eigenvectors as columns."""
 
     values: Floats  # (m,)
@@ -80,12 +85,12 @@ class Spectrum:
 
 
 def lowest_eigenpairs(
-    laplacian: Laplacian, n_vectors: int, *, start: Spectrum | None = None
-) -> Spectrum:
-    """The `n_vectors` smallest eigenpairs after the trivial one.
+    laplacian: Laplacian, n_vectors: int, *, start: LaplacianSpectrum | None = None
+) -> LaplacianSpectrum:
+    """Compute the `n_vectors` smallest eigenpairs after the trivial one, to about 1e-10.
 
-    One after the other by Newton's method, from the eigenvectors of a similar graph if there are
-    any; to about 1e-10.
+    One after the other by Newton's method on the Rayleigh quotient, from `start`, the eigenvectors
+    of a similar graph, if there are any.
     """
     n = laplacian.n
     n_vectors = min(n_vectors, n - 1)
@@ -99,30 +104,31 @@ def lowest_eigenpairs(
     for q in range(n_vectors):
         begin = noise[:, q]
         if start is not None and q < start.vectors.shape[1]:
-            # A little of everything, lest a start that has become another eigenvector stays one.
+            # A little of full_spectrum, lest a start that has become another eigenvector stays one.
             begin = start.vectors[:, q] + 1e-4 * begin
-        value, vector, settled = lowest_eigenpair(
-            *parts_of(laplacian), basis, begin, _STEPS, max(200, 3 * n)
+        value, vector, converged = lowest_eigenpair(
+            *kernel_arguments(laplacian), basis, begin, _STEPS, max(200, 3 * n)
         )
-        if not settled:
+        if not converged:
             return _fallback(laplacian, n_vectors)
         values.append(value)
         basis = np.vstack([basis, vector])
     return _in_order(np.array(values), basis[1:].T)
 
 
-def parts_of(laplacian: Laplacian) -> tuple[Ints, Ints, Floats, Floats]:
-    """What the compiled loops are given."""
+def kernel_arguments(laplacian: Laplacian) -> tuple[Ints, Ints, Floats, Floats]:
+    """Return the arrays that the compiled loops take."""
     return laplacian.starts, laplacian.columns, laplacian.weights, laplacian.diagonal
 
 
-def _dense(laplacian: Laplacian, n_vectors: int) -> Spectrum:
-    everything = laplacian.everything
-    return _in_order(everything.values[:n_vectors], everything.vectors[:, :n_vectors])
+def _dense(laplacian: Laplacian, n_vectors: int) -> LaplacianSpectrum:
+    """Take the eigenpairs from a full decomposition."""
+    full_spectrum = laplacian.full_spectrum
+    return _in_order(full_spectrum.values[:n_vectors], full_spectrum.vectors[:, :n_vectors])
 
 
-def _fallback(laplacian: Laplacian, n_vectors: int) -> Spectrum:
-    """For graphs so loosely connected that the iteration does not settle."""
+def _fallback(laplacian: Laplacian, n_vectors: int) -> LaplacianSpectrum:
+    """Compute the eigenpairs of a graph too loosely connected for the iteration."""
     if laplacian.n <= _DENSE:
         return _dense(laplacian, n_vectors)
     # A graph that large and that loose is sparse: factors of it are, too.
@@ -133,12 +139,12 @@ def _fallback(laplacian: Laplacian, n_vectors: int) -> Spectrum:
     return _in_order(values[order], vectors[:, order])
 
 
-def _in_order(values: Floats, vectors: Floats) -> Spectrum:
-    """Ascending, each vector with its largest entry positive."""
+def _in_order(values: Floats, vectors: Floats) -> LaplacianSpectrum:
+    """Sort eigenpairs by value, and make each vector's largest entry positive."""
     order = np.argsort(values, kind="stable")
     values, vectors = values[order], vectors[:, order]
     # To nine digits, so that rounding does not decide which of two equal entries is the largest.
     size = np.abs(vectors)
     largest = np.argmax(size >= (1 - 1e-9) * size.max(axis=0), axis=0)
     signs = np.sign(vectors[largest, np.arange(len(values))])
-    return Spectrum(values, vectors * np.where(signs == 0, 1.0, signs))
+    return LaplacianSpectrum(values, vectors * np.where(signs == 0, 1.0, signs))

@@ -1,7 +1,14 @@
 """Which pair to measure next.
 
-IU-RED pushes the item nearest the boundary away from it, Shamir and Tishby's rule moves the
-whole embedding, and random does neither. Components of the measured graph are connected first.
+IU-RED takes the pair that moves the item nearest the boundary the most, Shamir and Tishby's rule
+the pair that moves the whole embedding the most, "random" any pair. With the first two, components
+of the measured graph are connected first.
+
+References
+----------
+Wauthier, Jojic and Jordan, "Active spectral clustering via iterative uncertainty reduction", 2012:
+algorithm 1 (IU-RED), algorithm 2 (S&T, after Shamir and Tishby, "Spectral clustering on a budget",
+2011) and section 5 (measurement noise).
 """
 
 from __future__ import annotations
@@ -17,32 +24,44 @@ from likewise.similarity.graph import Ints, SimilarityGraph
 from likewise.similarity.grouping import Cut, Grouping
 from likewise.similarity.sensitivity import entry_sensitivity, vector_sensitivity
 
-UNMEASURED = np.sqrt(1 / 12)  # standard deviation of a similarity of which nothing is known
+PRIOR_SD = np.sqrt(1 / 12)  # standard deviation of a similarity of which nothing is known
 _TRIES = 50  # draws before open pairs are counted instead
 
 
 @dataclass(frozen=True, eq=False)
-class View:
-    """All that a strategy may know."""
+class MeasurementView:
+    """All that a rule may know of a study of similarities.
 
-    graph: SimilarityGraph  # pairs that must not be offered are closed in it
+    Parameters
+    ----------
+    graph : SimilarityGraph
+        What was measured. Pairs that must not be offered are closed in it.
+    grouping : callable
+        Returns the present groups; a rule that never calls it costs no eigenvectors.
+    max_repeats : int
+        How often a pair may be measured.
+    noise : float
+        Standard deviation of one measurement.
+    """
+
+    graph: SimilarityGraph
     grouping: Callable[[], Grouping]
     max_repeats: int
-    noise: float  # standard deviation of one measurement
+    noise: float
 
 
 class Sensitivity(Protocol):
-    """How much would be learned from a pair; see `sensitivity`."""
+    """How much eigenvectors change with the similarity of a pair; see `sensitivity`."""
 
     def at(self, i: Ints, j: Ints) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """For some pairs."""
+        """Return the sensitivity to some pairs."""
 
     def best_open(self, graph: SimilarityGraph) -> tuple[float, tuple[int, int]] | None:
-        """The best pair of which nothing is known, with its value."""
+        """Return the pair of largest sensitivity of which nothing is known, after that value."""
 
 
-def iu_red(view: View, rank: int) -> Pair | None:
-    """Wauthier, Jojic and Jordan: the pair that moves the item nearest the boundary the most.
+def iu_red(view: MeasurementView, rank: int) -> Pair | None:
+    """Return the pair that moves the item nearest the boundary the most (algorithm 1).
 
     `rank` 1 takes the item that is second nearest, and so on, for several questions at once.
     """
@@ -61,8 +80,8 @@ def iu_red(view: View, rank: int) -> Pair | None:
     return None
 
 
-def s_and_t(view: View, rank: int) -> Pair | None:
-    """Shamir and Tishby: the pair that moves all items together the most."""
+def s_and_t(view: MeasurementView, rank: int) -> Pair | None:
+    """Return the pair that moves all items together the most (algorithm 2)."""
     candidates = [
         _most_informative(view, cut, vector_sensitivity(cut.laplacian, cut.spectrum))
         for cut in view.grouping().cuts
@@ -71,13 +90,13 @@ def s_and_t(view: View, rank: int) -> Pair | None:
     return max(found, key=lambda one: one[0])[1] if found else None
 
 
-Rule = Callable[[View, int], Pair | None]
+Rule = Callable[[MeasurementView, int], Pair | None]
 
 SIMILARITY_METHODS: dict[str, Rule | None] = {"iu-red": iu_red, "s-and-t": s_and_t, "random": None}
 
 
 def propose(
-    view: View,
+    view: MeasurementView,
     rule: Rule | None,
     n: int,
     *,
@@ -85,9 +104,10 @@ def propose(
     interleave: bool,
     rng: np.random.Generator,
 ) -> list[Pair]:
-    """Up to `n` pairs, best first; with `interleave` every second measurement is random.
+    """Return up to `n` pairs, best first; none if nothing is left to measure.
 
-    `n_before` is how many measurements there were.
+    A rule of None measures at random, and so does every second measurement with `interleave`;
+    `n_before`, how many there were, says whose turn it is.
     """
     pairs: list[Pair] = []
     for rank in range(n):
@@ -101,17 +121,19 @@ def propose(
             break
         pairs.append(pair)
         if rank + 1 < n:
-            view = replace(view, graph=view.graph.without(*pair, joined=True))
+            view = replace(view, graph=view.graph.with_closed(*pair, joined=True))
     return pairs
 
 
-def _most_informative(view: View, cut: Cut, sensitivity: Sensitivity) -> tuple[float, Pair] | None:
-    """Of new pairs and repeats, the one whose σ |dv/dw| is the largest (section 5 of the paper)."""
+def _most_informative(
+    view: MeasurementView, cut: Cut, sensitivity: Sensitivity
+) -> tuple[float, Pair] | None:
+    """Return the largest σ |dv/dw| of new pairs and repeats (section 5), and its pair."""
     graph = view.graph.restricted(cut.items)
     best: tuple[float, Pair] | None = None
     found = sensitivity.best_open(graph)
     if found is not None:
-        best = UNMEASURED * found[0], Pair(*found[1])
+        best = PRIOR_SD * found[0], Pair(*found[1])
     if view.max_repeats > 1:
         i, j, at = graph.pairs()
         again = graph.times[at] < view.max_repeats
@@ -128,7 +150,7 @@ def _most_informative(view: View, cut: Cut, sensitivity: Sensitivity) -> tuple[f
 
 
 def _connecting(graph: SimilarityGraph, rng: np.random.Generator) -> Pair | None:
-    """A random open pair between two components; None if all that can be are connected."""
+    """Draw an open pair between two components; None if all that can be are connected."""
     if graph.connected:
         return None
     for _ in range(_TRIES):
@@ -144,8 +166,8 @@ def _connecting(graph: SimilarityGraph, rng: np.random.Generator) -> Pair | None
     return None
 
 
-def _random_pair(view: View, rng: np.random.Generator) -> Pair | None:
-    """Any pair that may still be measured, all alike; new pairs before repeats."""
+def _random_pair(view: MeasurementView, rng: np.random.Generator) -> Pair | None:
+    """Draw any pair that may still be measured, all equally likely; new pairs before repeats."""
     graph = view.graph
     n_open = graph.n * (graph.n - 1) // 2 - graph.n_known
     if n_open:

@@ -1,8 +1,7 @@
 """How much the second eigenvector would move if a similarity were measured.
 
-Wauthier, Jojic and Jordan, "Active Spectral Clustering via Iterative Uncertainty Reduction",
-2012, equation 7: dv₂/dw_ij = Σ_{p>2} v₂ᵀ(dL/dw_ij)v_p / (λ₂ − λ_p) v_p. Neither rule needs the sum
-written out for every pair.
+By equation 7 of the paper, dv₂/dw_ij = Σ_{p>2} v₂ᵀ(dL/dw_ij)v_p / (λ₂ − λ_p) v_p. Neither rule
+needs the sum written out for every pair.
 
 Of one entry k (IU-RED): with g = Σ_{p>2} v_p(k) v_p / (λ₂ − λ_p), which solves one projected
 linear system, it is (v₂(i) − v₂(j)) (g_i − g_j). Normalised, v₁ changes as well and the sums are
@@ -12,6 +11,11 @@ over all p ≠ 2; with u = D^-½ v₂, h = D^-½ g and q = D^-½ (e_k − v₂(k
 Of the whole vector (Shamir and Tishby): ‖dv₂/dw_ij‖ = ‖u_i (x_j − y_i) + u_j (x_i − y_j)‖ with
 x_i the row of D^-½ v_p / (λ₂ − λ_p) over these p, and y_i the same times 1 − (λ₂ + λ_p)/2;
 unnormalised, y = x.
+
+References
+----------
+Wauthier, Jojic and Jordan, "Active spectral clustering via iterative uncertainty reduction", 2012,
+eq. 7 and algorithms 1 and 2.
 """
 
 from __future__ import annotations
@@ -21,7 +25,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from likewise.similarity.graph import Floats, Ints, SimilarityGraph
-from likewise.similarity.laplacian import SMALL, Laplacian, Spectrum, lowest_eigenpairs, parts_of
+from likewise.similarity.laplacian import (
+    SMALL,
+    Laplacian,
+    LaplacianSpectrum,
+    kernel_arguments,
+    lowest_eigenpairs,
+)
 
 _SOLVED = 1e-6
 # Above this size Shamir and Tishby's rule makes do with the smallest eigenpairs, which count most.
@@ -31,7 +41,7 @@ _ROWS = 256  # of the matrix of all pairs at a time
 
 
 @dataclass(frozen=True, eq=False)
-class OneEntry:
+class EntrySensitivity:
     """Sensitivity of a combination of entries: |Σ_q (a_iq − a_jq)(b_iq − b_jq) + e_i + e_j|."""
 
     a: Floats  # (n, m)
@@ -39,25 +49,25 @@ class OneEntry:
     e: Floats  # (n,)
 
     def at(self, i: Ints, j: Ints) -> Floats:
-        """For some pairs."""
+        """Return the sensitivity to some pairs."""
         products = ((self.a[i] - self.a[j]) * (self.b[i] - self.b[j])).sum(axis=1)
         return np.asarray(np.abs(products + self.e[i] + self.e[j]))
 
     def best_open(self, graph: SimilarityGraph) -> tuple[float, tuple[int, int]] | None:
-        """The most sensitive pair of which nothing is known, the first among equals."""
-        from likewise.similarity._search import best_open_pair
+        """Return the largest sensitivity and its pair, among those of which nothing is known."""
+        from likewise.similarity._pair_search import best_open_pair
 
         return best_open_pair(self.a, self.b, self.e, graph)
 
 
 @dataclass(frozen=True, eq=False)
-class WholeVectors:
+class VectorSensitivity:
     """Sensitivity of eigenvectors as a whole; one (u, x, y) for each of them."""
 
     parts: tuple[tuple[Floats, Floats, Floats], ...]  # (n,), (n, p), (n, p)
 
     def at(self, i: Ints, j: Ints) -> Floats:
-        """For some pairs."""
+        """Return the sensitivity to some pairs."""
         total = np.zeros(len(i))
         for u, x, y in self.parts:
             change = u[i, None] * (x[j] - y[i]) + u[j, None] * (x[i] - y[j])
@@ -65,7 +75,7 @@ class WholeVectors:
         return np.sqrt(total)
 
     def best_open(self, graph: SimilarityGraph) -> tuple[float, tuple[int, int]] | None:
-        """The most sensitive pair of which nothing is known, the first among equals."""
+        """Return the largest sensitivity and its pair, among those of which nothing is known."""
         best: tuple[float, tuple[int, int]] | None = None
         for low in range(0, graph.n, _ROWS):
             rows = np.arange(low, min(low + _ROWS, graph.n))
@@ -80,7 +90,7 @@ class WholeVectors:
         return best
 
     def _squares(self, rows: Ints) -> Floats:
-        """Squared sensitivities of all pairs of some items with all others, by inner products."""
+        """Compute squared sensitivities to all pairs of some items with all others."""
         total = np.zeros((len(rows), len(self.parts[0][0])))
         for u, x, y in self.parts:
             xx, yy, xy = (x**2).sum(axis=1), (y**2).sum(axis=1), (x * y).sum(axis=1)
@@ -96,15 +106,15 @@ class WholeVectors:
 
 
 def entry_sensitivity(
-    laplacian: Laplacian, spectrum: Spectrum, item: int, direction: Floats
-) -> OneEntry:
-    """How Σ_q direction_q v_q(item) would change, for the eigenvectors q of the spectrum."""
+    laplacian: Laplacian, spectrum: LaplacianSpectrum, item: int, direction: Floats
+) -> EntrySensitivity:
+    """Compute how Σ_q direction_q v_q(item) changes, for the eigenvectors q of the spectrum."""
     n, m = spectrum.vectors.shape
     unit = np.zeros(n)
     unit[item] = 1.0
     a, b, e = np.empty((n, m)), np.empty((n, m)), np.zeros(n)
     for q, value in enumerate(spectrum.values):
-        g = _others_at(laplacian, spectrum, q, item)
+        g = _resolvent(laplacian, spectrum, q, item)
         a[:, q] = direction[q] * spectrum.vectors[:, q] / laplacian.root_degrees
         b[:, q] = g / laplacian.root_degrees
         if laplacian.normalised:
@@ -112,15 +122,15 @@ def entry_sensitivity(
             b[:, q] += laplacian.null[item] * laplacian.null / value / laplacian.root_degrees
             off = unit - spectrum.vectors[:, q] * spectrum.vectors[item, q]
             e += (0.5 * off / laplacian.root_degrees - value * b[:, q]) * a[:, q]
-    return OneEntry(a, b, e)
+    return EntrySensitivity(a, b, e)
 
 
-def _others_at(laplacian: Laplacian, spectrum: Spectrum, q: int, item: int) -> Floats:
-    """g = Σ_p v_p(item) v_p / (λ_q − λ_p) over all p but the trivial one and q."""
+def _resolvent(laplacian: Laplacian, spectrum: LaplacianSpectrum, q: int, item: int) -> Floats:
+    """Compute g = Σ_p v_p(item) v_p / (λ_q − λ_p) over all p but the trivial one and q."""
     value = spectrum.values[q]
     n, m = spectrum.vectors.shape
     if n <= SMALL:
-        values, vectors = laplacian.everything.values, laplacian.everything.vectors
+        values, vectors = laplacian.full_spectrum.values, laplacian.full_spectrum.vectors
         others = np.arange(len(values)) != q
         gaps = _away_from_zero(value - values[others], values)
         return np.asarray(vectors[:, others] @ (vectors[item, others] / gaps))
@@ -131,20 +141,22 @@ def _others_at(laplacian: Laplacian, spectrum: Spectrum, q: int, item: int) -> F
     basis = np.vstack([laplacian.null[None, :], spectrum.vectors.T])
     right = np.zeros(n)
     right[item] = -1.0
-    g, _ = projected_solve(*parts_of(laplacian), value, basis, right, _SOLVED, max(200, 3 * n))
+    g, _ = projected_solve(
+        *kernel_arguments(laplacian), value, basis, right, _SOLVED, max(200, 3 * n)
+    )
     others = np.arange(m) != q
     gaps = _away_from_zero(value - spectrum.values[others], spectrum.values)
     vectors = spectrum.vectors[:, others]
     return np.asarray(g + vectors @ (vectors[item] / gaps))
 
 
-def vector_sensitivity(laplacian: Laplacian, spectrum: Spectrum) -> WholeVectors:
-    """How the eigenvectors of the spectrum would change altogether."""
+def vector_sensitivity(laplacian: Laplacian, spectrum: LaplacianSpectrum) -> VectorSensitivity:
+    """Compute how the eigenvectors of the spectrum change as a whole."""
     if laplacian.n <= _ALL_PAIRS_UP_TO:
-        everything = laplacian.everything
+        full = laplacian.full_spectrum
     else:
-        everything = lowest_eigenpairs(laplacian, _SOME, start=spectrum)
-    values, vectors = everything.values, everything.vectors
+        full = lowest_eigenpairs(laplacian, _SOME, start=spectrum)
+    values, vectors = full.values, full.vectors
     if laplacian.normalised:
         # The first eigenvector is no constant here and changes too: it belongs to the sum.
         values, vectors = np.append(values, 0.0), np.column_stack([vectors, laplacian.null])
@@ -156,10 +168,10 @@ def vector_sensitivity(laplacian: Laplacian, spectrum: Spectrum) -> WholeVectors
         x = vectors[:, others] / gaps
         y = x * (1 - (values[q] + values[others]) / 2) if laplacian.normalised else x
         parts.append((vectors[:, q], x, y))
-    return WholeVectors(tuple(parts))
+    return VectorSensitivity(tuple(parts))
 
 
 def _away_from_zero(gaps: Floats | float, values: Floats) -> Floats:
-    """Differences of eigenvalues; equal ones count as 1e-12 of the largest apart."""
+    """Replace differences of equal eigenvalues by 1e-12 of the largest."""
     least = 1e-12 * max(float(np.abs(values).max()), 1e-300)
     return np.asarray(np.where(np.abs(gaps) < least, -least, gaps))

@@ -15,9 +15,9 @@ from likewise.journal import Event, Measured, OpenedSimilarities
 from likewise.journal.events import timestamp
 from likewise.journal.pairs import Measurement, Pair
 from likewise.similarity.graph import SimilarityGraph
-from likewise.similarity.grouping import Grouping, Settings, group
+from likewise.similarity.grouping import CutSettings, Grouping, group
 from likewise.similarity.laplacian import SMALL
-from likewise.similarity.rules import SIMILARITY_METHODS, View, propose
+from likewise.similarity.rules import SIMILARITY_METHODS, MeasurementView, propose
 from likewise.similarity.state import Measurements
 from likewise.stores.stored_journal import StoredJournal
 from likewise.study.base import BaseStudy, Where
@@ -119,23 +119,23 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
         self.laplacian, self.splitting = opened.laplacian, opened.splitting
         self.random_state = opened.random_state
         self._rule = SIMILARITY_METHODS[self.method]
-        self._settings = Settings(self.n_clusters, self.laplacian, self.splitting)
+        self._settings = CutSettings(self.n_clusters, self.laplacian, self.splitting)
         self._groupings: dict[int, Grouping] = {}  # by the number of measurements they rest on
-        self._n_gaps = 0  # measurements taken back that the groupings know of
+        self._n_retracted = 0  # measurements taken back that the groupings know of
 
     # -- asking ------------------------------------------------------------------------------
 
     def _key(self) -> tuple[int, ...]:
-        return self._state.next_id, len(self._state.standing)
+        return self._state.next_id, len(self._state.kept)
 
     def _propose(self, n: int, pending: frozenset[Pair]) -> list[Pair]:
         graph = self._state.graph
         for pair in sorted({pair.unordered for pair in pending}):
             self.require_pair(*pair)
-            graph = graph.without(*pair, joined=True)
+            graph = graph.with_closed(*pair, joined=True)
         noise = self._state.noise if self.max_repeats > 1 else 0.0
-        view = View(graph, self._grouping, self.max_repeats, noise)
-        rng = np.random.default_rng([self.random_state, len(self._state.standing)])
+        view = MeasurementView(graph, self._grouping, self.max_repeats, noise)
+        rng = np.random.default_rng([self.random_state, len(self._state.kept)])
         before = self._state.n_measured
         return propose(view, self._rule, n, n_before=before, interleave=self.interleave, rng=rng)
 
@@ -170,7 +170,7 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
 
     @property
     def _kept(self) -> Sequence[Measurement]:
-        return self._state.standing
+        return self._state.kept
 
     @property
     def _n_items(self) -> int:
@@ -181,7 +181,7 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
     @property
     def measurements(self) -> list[Measurement]:
         """The measurements that stand, oldest first; those without a value were unavailable."""
-        return list(self._state.standing)
+        return list(self._state.kept)
 
     @property
     def n_measurements(self) -> int:
@@ -216,12 +216,12 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
     # -- computing ---------------------------------------------------------------------------
 
     def _grouping(self) -> Grouping:
-        m = len(self._state.standing)
-        for at in self._state.gaps[self._n_gaps :]:
+        m = len(self._state.kept)
+        for at in self._state.retracted_at[self._n_retracted :]:
             self._groupings = {
                 length: fit for length, fit in self._groupings.items() if length <= at
             }
-        self._n_gaps = len(self._state.gaps)
+        self._n_retracted = len(self._state.retracted_at)
         if m not in self._groupings:
             chain = [m]
             if self.n > SMALL:
@@ -237,13 +237,13 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
 
     def _graphs(self, lengths: list[int]) -> Iterator[SimilarityGraph]:
         """The graphs after so many measurements each, ascending; the last is the one of now."""
-        standing = self._state.standing
+        kept = self._state.kept
         if len(lengths) > 1:
-            begun: list[Event] = [self._state.opened, *map(Measured, standing[: lengths[0]])]
+            begun: list[Event] = [self._state.opened, *map(Measured, kept[: lengths[0]])]
             earlier = Measurements.replay(begun)
             yield earlier.graph
             for before, length in pairwise(lengths[:-1]):
-                for measurement in standing[before:length]:
+                for measurement in kept[before:length]:
                     earlier.apply(Measured(measurement))
                 yield earlier.graph
         yield self._state.graph

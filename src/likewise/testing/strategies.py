@@ -22,14 +22,11 @@ from sklearn.datasets import make_blobs
 
 from likewise.journal.constraints import Constraints
 from likewise.journal.pairs import Answer, Pair, Question, Verdict
-from likewise.methods import Recipe
-from likewise.methods.registry import named_recipe
+from likewise.methods import Recipe, named_recipe
 from likewise.stores import MemoryStore
 from likewise.study import Study
 
 _CENTRES = [[0, 0], [4, 0], [0, 4]]
-
-Method = str | Recipe
 
 
 class _Step(NamedTuple):
@@ -41,46 +38,46 @@ class _Step(NamedTuple):
 
 
 @cache
-def _pile(method: Method) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+def _pile(method: str | Recipe) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
     """Return fifteen items of three kinds, or two, that overlap, so that answers are needed."""
     centres = _CENTRES[: named_recipe(method)[1].most_groups]
     X, kinds = make_blobs(15, centers=centres, cluster_std=1.5, random_state=1)
     return X, kinds
 
 
-def _n_groups(method: Method) -> int:
+def _n_groups(method: str | Recipe) -> int:
     return int(_pile(method)[1].max()) + 1
 
 
-def _study(method: Method, n_clusters: int | None, store: Any = None) -> Study:
+def _study(method: str | Recipe, n_clusters: int | None, store: Any = None) -> Study:
     X = _pile(method)[0]
     return Study(X, method=method, n_clusters=n_clusters, random_state=5, store=store)
 
 
-def _truth(method: Method, pair: Pair) -> Verdict:
-    kinds = _pile(method)[1]
+def _truth(study: Study, pair: Pair) -> Verdict:
+    kinds = _pile(study.recipe)[1]
     return Verdict.SAME if kinds[pair.i] == kinds[pair.j] else Verdict.DIFFERENT
 
 
-def _play(study: Study, method: Method) -> list[_Step]:
+def _play(study: Study) -> list[_Step]:
     """Answer truthfully until nothing is left to ask; at most once per pair there is."""
     steps: list[_Step] = []
     n = len(study.items)
     while len(steps) <= n * (n - 1) // 2 and (question := study.ask()) is not None:
         answered = frozenset(answer.pair.unordered for answer in study.answers)
         steps.append(_Step(question, study.constraints.implied(*question.pair), answered))
-        study.tell(question, _truth(method, question.pair))
+        study.tell(question, _truth(study, question.pair))
     return steps
 
 
 @cache
-def _played(method: Method, n_clusters: int | None) -> tuple[Study, list[_Step]]:
+def _played(method: str | Recipe, n_clusters: int | None) -> tuple[Study, list[_Step]]:
     """Return a finished study, shared between tests: to be looked at, not changed."""
     study = _study(method, n_clusters)
-    return study, _play(study, method)
+    return study, _play(study)
 
 
-def _assert_independent(study: Study, method: Method, pairs: list[Pair]) -> None:
+def _assert_independent(study: Study, pairs: list[Pair]) -> None:
     """Check that the pairs are open, close no circle over the groups, and decide no other.
 
     A single answer may decide no other pair at all; several together none by transitivity. That
@@ -103,7 +100,7 @@ def _assert_independent(study: Study, method: Method, pairs: list[Pair]) -> None
             known.pop()
         by_transitivity = _known(study, None)
         for number, other in enumerate(others, start=1000):
-            by_transitivity.add(Answer(number, other, _truth(method, other)))
+            by_transitivity.add(Answer(number, other, _truth(study, other)))
         assert by_transitivity.implied(*one) is None, f"{others} decide {one}"
 
 
@@ -123,12 +120,12 @@ class StrategyContract:
     """
 
     @pytest.fixture(params=[True, False], ids=["groups known", "groups unknown"])
-    def n_clusters(self, method: Method, request: pytest.FixtureRequest) -> int | None:
+    def n_clusters(self, method: str | Recipe, request: pytest.FixtureRequest) -> int | None:
         """The number of groups that the study is told."""
         return _n_groups(method) if request.param else None
 
     def test_a_question_is_about_two_items_of_the_pile(
-        self, method: Method, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study, steps = _played(method, n_clusters)
         assert steps
@@ -138,19 +135,19 @@ class StrategyContract:
             assert 0 < chance < 1
 
     def test_what_follows_from_the_answers_is_never_asked(
-        self, method: Method, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         for step in _played(method, n_clusters)[1]:
             assert step.known is None
 
     def test_an_answered_pair_is_never_asked_again(
-        self, method: Method, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         for step in _played(method, n_clusters)[1]:
             assert step.question.pair.unordered not in step.answered
 
     def test_the_study_ends_with_the_groups_that_were_meant(
-        self, method: Method, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study, _ = _played(method, n_clusters)
         assert study.ask() is None
@@ -161,41 +158,41 @@ class StrategyContract:
         assert {label for _, label in renamed} == set(range(n_groups))
 
     def test_equal_seeds_and_answers_give_equal_questions(
-        self, method: Method, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
-        again = _play(_study(method, n_clusters), method)
+        again = _play(_study(method, n_clusters))
         assert again == _played(method, n_clusters)[1]
 
     def test_a_study_opened_again_goes_on_with_the_same_question(
-        self, method: Method, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         store = MemoryStore()
         study = _study(method, n_clusters, store)
         for step in _played(method, n_clusters)[1][:6]:
-            study.tell(step.question, _truth(method, step.question.pair))
+            study.tell(step.question, _truth(study, step.question.pair))
         assert Study.open(store, _pile(method)[0], method=method).ask() == study.ask()
 
     def test_undoing_brings_the_previous_questions_back(
-        self, method: Method, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study = _study(method, n_clusters)
-        for step in reversed(_play(study, method)):
+        for step in reversed(_play(study)):
             study.undo()
             assert study.ask() == step.question
 
     def test_questions_asked_together_do_not_answer_each_other(
-        self, method: Method, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study = _study(method, n_clusters)
         for step in _played(method, n_clusters)[1]:
             batch = study.ask(4)
             assert 1 <= len(batch) <= 4
             assert len({question.pair.unordered for question in batch}) == len(batch)
-            _assert_independent(study, method, [question.pair for question in batch])
-            study.tell(step.question, _truth(method, step.question.pair))
+            _assert_independent(study, [question.pair for question in batch])
+            study.tell(step.question, _truth(study, step.question.pair))
 
     def test_pending_pairs_and_what_they_may_decide_are_left_alone(
-        self, method: Method, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study = _study(method, n_clusters)
         for step in _played(method, n_clusters)[1][:8]:
@@ -204,11 +201,11 @@ class StrategyContract:
             pending = [Pair(j, i) for i, j in first]
             more = [question.pair for question in study.ask(2, pending=pending)]
             assert not {p.unordered for p in first} & {p.unordered for p in more}
-            _assert_independent(study, method, [*first, *more])
-            study.tell(step.question, _truth(method, step.question.pair))
+            _assert_independent(study, [*first, *more])
+            study.tell(step.question, _truth(study, step.question.pair))
 
     def test_an_unsure_pair_is_not_asked_again_at_once(
-        self, method: Method, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study = _study(method, n_clusters)
         unsure: set[Pair] = set()
@@ -217,7 +214,7 @@ class StrategyContract:
             assert question is not None
             assert question.pair.unordered not in unsure
             if n % 3 == 2:
-                study.tell(question, _truth(method, question.pair))
+                study.tell(question, _truth(study, question.pair))
             else:
                 study.tell(question, Verdict.UNSURE)
                 unsure.add(question.pair.unordered)

@@ -11,7 +11,10 @@ _LONGEST = 20_000  # characters of a text or a cell that are shown at most
 
 
 def card(items: Items, item: int) -> dict[str, Any]:
-    """Return one item ready to be drawn: its id and, where there is one, picture, text, cells."""
+    """Return one item ready to be drawn.
+
+    Its position `item` and its `id`; `picture`, `text` and `row` only where the pile has them.
+    """
     shown: dict[str, Any] = {"item": item, "id": items.ids[item]}
     if items.pictures is not None:
         shown["picture"] = f"/media/{item}"

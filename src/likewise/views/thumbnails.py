@@ -27,7 +27,15 @@ _KEPT = 64 * 2**20  # bytes of thumbnails held in memory
 
 
 class Thumbnails:
-    """The thumbnails of a pile; made when first asked for, the latest of them kept."""
+    """The thumbnails of a pile; made when first asked for, the latest 64 MB of them kept.
+
+    Several threads may ask for pictures at once.
+
+    Parameters
+    ----------
+    items
+        The pile; its pictures are files, or arrays of pixels in memory.
+    """
 
     def __init__(self, items: Items) -> None:
         self.items = items

@@ -1,25 +1,21 @@
-"""The application: its routes, its page, and the sentences in which it reports errors."""
+"""The application: routes, page, middleware and error handlers around one study."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from importlib.resources import files
 
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi import FastAPI, Response
 from fastapi.staticfiles import StaticFiles
 
 from likewise._version import __version__
-from likewise.errors import AnswerError, Contradiction, DataError, LikewiseError, StoreError
 from likewise.study import Study
-from likewise.web.dispatcher import AlreadyAnswered
+from likewise.web.errors import add_error_handlers
 from likewise.web.routes import ROUTERS
-from likewise.web.security import Guard
+from likewise.web.security import SecurityMiddleware
 from likewise.web.service import StudyService
 
-_log = logging.getLogger(__name__)
 _STATIC = files("likewise.web") / "static"
 
 
@@ -81,8 +77,8 @@ def create_app(
         app.include_router(router)
     app.add_api_route("/", _page, methods=["GET"], include_in_schema=False)
     app.mount("/static", StaticFiles(directory=str(_STATIC)), name="static")
-    app.add_middleware(Guard, token=token, hosts=hosts)
-    _explain_errors(app)
+    app.add_middleware(SecurityMiddleware, token=token, hosts=hosts)
+    add_error_handlers(app)
     return app
 
 
@@ -90,35 +86,3 @@ async def _page() -> Response:
     """Return the page itself."""
     text = (_STATIC / "index.html").read_text(encoding="utf-8")
     return Response(text, media_type="text/html; charset=utf-8")
-
-
-def _explain_errors(app: FastAPI) -> None:
-    """Reply to whatever goes wrong with a sentence, and never with a trace of the program."""
-
-    def reply(status: int, sentence: str) -> JSONResponse:
-        return JSONResponse({"detail": sentence}, status_code=status)
-
-    statuses: dict[type[Exception], int] = {
-        AlreadyAnswered: 409,
-        Contradiction: 409,
-        DataError: 404,
-        LookupError: 404,
-        StoreError: 503,
-        AnswerError: 422,
-        LikewiseError: 422,
-    }
-
-    async def explain(_: Request, error: Exception) -> JSONResponse:
-        for kind, status in statuses.items():
-            if isinstance(error, kind):
-                return reply(status, str(error).strip("'\""))
-        raise error
-
-    for kind in (LikewiseError, LookupError):
-        app.add_exception_handler(kind, explain)
-
-    async def hide(_: Request, error: Exception) -> JSONResponse:
-        _log.error("a request failed", exc_info=error)
-        return reply(500, "something went wrong here; the answer was not kept, try again")
-
-    app.add_exception_handler(Exception, hide)

@@ -1,4 +1,7 @@
-"""What travels between the page and the server; OpenAPI's schema is made of these."""
+"""What travels between the page and the server; OpenAPI's schema is made of these.
+
+`…In` are bodies of requests, `…Out` bodies of replies.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,19 @@ _CLICK_PART = re.compile(r":\d+$")  # what tells the answers of one click apart
 
 
 class Card(BaseModel):
-    """An item as it is shown; which of the last three there are depends on the pile."""
+    """An item as it is shown; which of the last three there are depends on the pile.
+
+    Attributes
+    ----------
+    item
+        Its position, by which all requests name it.
+    id
+        What the user calls it: a file name, a key of a table, a number.
+    picture
+        The path of its picture; `?size=` asks for another size.
+    text, row
+        What it says, or its cells as pairs of column and value; very long ones are cut.
+    """
 
     item: int
     id: str
@@ -41,7 +56,19 @@ class Card(BaseModel):
 
 
 class Place(BaseModel):
-    """A group the item may belong to: some of its members, and the one most like the item."""
+    """A group the item may belong to.
+
+    Attributes
+    ----------
+    group, name
+        Its label, and its name or "".
+    size
+        How many items are known to belong to it.
+    member
+        The one of them most like the item; a placement names the group by it.
+    exemplars
+        Some of them, `member` first.
+    """
 
     group: int
     name: str
@@ -51,7 +78,23 @@ class Place(BaseModel):
 
 
 class QuestionOut(BaseModel):
-    """Two items; for each what it is like: items known to be the same, and how many there are."""
+    """Two items that a person is to judge.
+
+    Attributes
+    ----------
+    id
+        What an answer names the question by.
+    pair
+        The positions of the two; the first is the one that is being placed.
+    items, exemplars
+        The two, and for each some items known to be the same.
+    sizes, names
+        How many those are, and what their group is called, "" if nothing.
+    asked
+        How many answers there are so far.
+    places, more_places
+        If wanted: groups the first item may belong to, and how many more there are.
+    """
 
     id: str
     pair: tuple[int, int]
@@ -65,7 +108,19 @@ class QuestionOut(BaseModel):
 
 
 class AnswerIn(BaseModel):
-    """An answer; `client_id` names it, so that it may be sent again when no reply came."""
+    """An answer to a question.
+
+    Attributes
+    ----------
+    question
+        The id of the question; any two items may be named so.
+    annotator
+        Who answers; "" where nobody gives a name.
+    client_id
+        Names the answer, so that it may be sent again when no reply came: it is kept once.
+    seconds
+        How long the person looked at the question.
+    """
 
     question: QuestionId
     verdict: VerdictName
@@ -75,7 +130,18 @@ class AnswerIn(BaseModel):
 
 
 class AnswerOut(BaseModel):
-    """An answer as it was kept; what was predicted is told only now."""
+    """An answer as it was recorded; what was predicted is sent only now.
+
+    Attributes
+    ----------
+    same_probability, as_predicted
+        How likely "same" was before, and whether the likelier verdict came; None if the pair was
+        not a question.
+    click
+        The same for all answers of one click, which are taken back together.
+    disputed
+        Whether other answers imply another verdict; known when the answer is recorded.
+    """
 
     id: int
     pair: tuple[int, int]
@@ -108,8 +174,19 @@ class AnswerOut(BaseModel):
 class PlacementIn(BaseModel):
     """One click that answers several pairs.
 
-    `member` says which item of the group was shown; `among` has one item of every group that was
-    shown, so that nothing is recorded about groups nobody saw.
+    Attributes
+    ----------
+    item
+        What is placed.
+    group
+        The label of the group it belongs to, or "new" for one of its own.
+    annotator, client_id, seconds
+        As of an answer.
+    member
+        Which item of the group was shown; without it the most typical one counts.
+    among
+        One item of every group that was shown, so that nothing is recorded about groups nobody
+        saw; None: a new group differs from all known ones.
     """
 
     item: Position
@@ -133,7 +210,7 @@ class PlacementOut(BaseModel):
 
 
 class LabelOut(BaseModel):
-    """The group of an item."""
+    """The group of an item; `confidence` is between 0 and 1."""
 
     item: int
     id: str
@@ -143,7 +220,19 @@ class LabelOut(BaseModel):
 
 
 class GroupOut(BaseModel):
-    """A group: its size, how sure its members are on average, and some of them."""
+    """A group and some of its members.
+
+    Attributes
+    ----------
+    group, name
+        Its label, and its name or "".
+    confidence
+        How sure its members are on average, between 0 and 1.
+    known
+        How many of its members answers have placed there.
+    members
+        Those that show it best first, then the surest.
+    """
 
     group: int
     name: str
@@ -154,7 +243,7 @@ class GroupOut(BaseModel):
 
 
 class MapOut(BaseModel):
-    """A dot per item, between 0 and 10 000, and its group."""
+    """A dot per item, between 0 and 10 000, its group, and the names of groups by label."""
 
     x: list[int]
     y: list[int]
@@ -163,7 +252,15 @@ class MapOut(BaseModel):
 
 
 class DisputeOut(BaseModel):
-    """Answers that cannot all be right, the likeliest culprit first."""
+    """Answers that cannot all be right, the likeliest culprit first.
+
+    Attributes
+    ----------
+    items
+        All items that the answers are about.
+    by_elimination
+        Whether the contradiction follows from the given number of groups.
+    """
 
     answers: list[AnswerOut]
     items: list[Card]
@@ -171,7 +268,7 @@ class DisputeOut(BaseModel):
 
 
 class DoubtOut(BaseModel):
-    """An answer that looks wrong beside the others."""
+    """An answer that looks wrong beside the others, and how probably it is."""
 
     answer: AnswerOut
     items: list[Card]
@@ -186,7 +283,17 @@ class DisputesOut(BaseModel):
 
 
 class PersonOut(BaseModel):
-    """What one person did: how much, how fast, and how far the others agree."""
+    """What one person did: how much, how fast, and how far the others agree.
+
+    Attributes
+    ----------
+    latest
+        When the latest answer was recorded, "" if there is none.
+    alpha
+        Krippendorff's α of the pairs this person judged together with others; None without any.
+    answering
+        Whether the person has sent a request within the time of a lease.
+    """
 
     name: str
     answers: int

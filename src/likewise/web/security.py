@@ -1,4 +1,4 @@
-"""What stands between the server and anybody who should not use it.
+"""Middleware between the server and anybody who should not use it.
 
 A page on some other site must not be able to answer in your name, nor to read your pictures: the
 server looks at where a request comes from, demands a token when it listens to more than this
@@ -16,8 +16,10 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from likewise.web.errors import error_reply
 
 COOKIE = "likewise_token"
 _LARGEST_BODY = 64 * 1024
@@ -37,11 +39,24 @@ HEADERS = {
 }
 
 
-class Guard:
-    """Refuses requests before anything else sees them, and adds headers to all replies.
+class SecurityMiddleware:
+    """ASGI middleware that refuses requests before anything else sees them.
 
-    `token` is demanded of everybody if given; `hosts` are the names under which the server may be
-    called, None for any: a name that an attacker points at this computer is refused.
+    It also adds security headers to all replies, and ends requests whose body is too long or too
+    slow.
+
+    Parameters
+    ----------
+    app
+        The application behind it.
+    token
+        Demanded of every request, in a link, a cookie or a bearer header; None lets everybody in.
+        Ten wrong ones in a minute lock an address out.
+    hosts
+        The names under which the server may be called, None for any: a name that an attacker
+        points at this computer is refused.
+    clock
+        Monotonic seconds; replaced in tests.
     """
 
     def __init__(
@@ -59,13 +74,13 @@ class Guard:
         self._wrong: dict[str, deque[float]] = defaultdict(deque)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or say why not."""
+        """Let a request through, or reply why not; websockets are never let through."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
             return
 
-        async def send_guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -73,34 +88,14 @@ class Guard:
                 headers.setdefault("cache-control", "no-store")
             await send(message)
 
-        refusal = self._refusal(scope) or self._without_token(scope)
+        refusal = _refusal(scope, self.hosts) or self._check_token(scope)
         if refusal is not None:
-            await refusal(scope, receive, send_guarded)
+            await refusal(scope, receive, send_with_headers)
             return
-        await self.app(scope, _limited(scope, receive), send_guarded)
+        await self.app(scope, _limited(receive), send_with_headers)
 
-    def _refusal(self, scope: Scope) -> Response | None:
-        headers = Headers(scope=scope)
-        host = headers.get("host", "")
-        if self.hosts is not None and _name(host) not in self.hosts:
-            return _say(421, "this server is not known under that name")
-        length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > _LARGEST_BODY:
-            return _say(413, "that is too much at once")
-        if scope["method"] in _SAFE:
-            return None
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return _say(403, "another site cannot write here")
-        origin = headers.get("origin")
-        if origin is not None and origin.partition("://")[2] != host:
-            return _say(403, "another site cannot write here")
-        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        if scope["method"] != "DELETE" and kind != "application/json":
-            return _say(415, "send JSON, with content-type application/json")
-        return None
-
-    def _without_token(self, scope: Scope) -> Response | None:
-        """None if the token is right or none is needed; else what to reply."""
+    def _check_token(self, scope: Scope) -> Response | None:
+        """Return None if the token is right or none is needed; else what to reply."""
         if self.token is None:
             return None
         address = (scope.get("client") or ("",))[0]
@@ -108,14 +103,14 @@ class Guard:
         while wrong and now - wrong[0] > 60:
             wrong.popleft()
         if len(wrong) >= _WRONG_TOKENS:
-            return _say(429, "too many wrong tokens; wait a minute")
+            return error_reply(429, "too many wrong tokens; wait a minute")
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
         in_link = query.get("token", [""])[0]
-        given = in_link or _carried(Headers(scope=scope))
+        given = in_link or _token_in(Headers(scope=scope))
         if not hmac.compare_digest(given.encode(), self.token.encode()):
             if given:
                 wrong.append(now)
-            return _say(401, "open the link that the server printed: it carries the token")
+            return error_reply(401, "open the link that the server printed: it carries the token")
         if in_link and scope["path"] == "/":
             # The token leaves the address, so that it is not kept in the browser's history.
             reply = RedirectResponse("/", status_code=303)
@@ -124,8 +119,30 @@ class Guard:
         return None
 
 
-def _carried(headers: Headers) -> str:
-    """The token in a header or a cookie, "" if there is none."""
+def _refusal(scope: Scope, hosts: frozenset[str] | None) -> Response | None:
+    """Return what to reply to a request that no client of the page would send, else None."""
+    headers = Headers(scope=scope)
+    host = headers.get("host", "")
+    if hosts is not None and _hostname(host) not in hosts:
+        return error_reply(421, "this server is not known under that name")
+    length = headers.get("content-length", "0")
+    if not length.isdigit() or int(length) > _LARGEST_BODY:
+        return error_reply(413, "that is too much at once")
+    if scope["method"] in _SAFE:
+        return None
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return error_reply(403, "another site cannot write here")
+    origin = headers.get("origin")
+    if origin is not None and origin.partition("://")[2] != host:
+        return error_reply(403, "another site cannot write here")
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if scope["method"] != "DELETE" and kind != "application/json":
+        return error_reply(415, "send JSON, with content-type application/json")
+    return None
+
+
+def _token_in(headers: Headers) -> str:
+    """Return the token in a header or a cookie, "" if there is none."""
     scheme, _, bearer = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return bearer.strip()
@@ -136,8 +153,8 @@ def _carried(headers: Headers) -> str:
     return "" if found is None else found.value
 
 
-def _limited(scope: Scope, receive: Receive) -> Receive:
-    """`receive`, but a body that is too long or too slow ends the request."""
+def _limited(receive: Receive) -> Receive:
+    """Return `receive`, but a body that is too long or too slow ends the request."""
     size, until = 0, time.monotonic() + _BODY_SECONDS
     complete = False
 
@@ -156,13 +173,9 @@ def _limited(scope: Scope, receive: Receive) -> Receive:
     return limited
 
 
-def _name(host: str) -> str:
-    """The name in a Host header, without the port; "" if it is none."""
+def _hostname(host: str) -> str:
+    """Return the name in a Host header, without the port; "" if it is none."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
         return ""
-
-
-def _say(status: int, sentence: str) -> JSONResponse:
-    return JSONResponse({"detail": sentence}, status_code=status)

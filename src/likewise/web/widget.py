@@ -21,7 +21,18 @@ _IMPORT = re.compile(r'from "\./([a-z]+)\.js"')
 
 
 def widget(study: Study) -> Any:
-    """Return a widget for Jupyter, VS Code, Colab or marimo that asks questions about a study."""
+    """Return a widget for Jupyter, VS Code, Colab or marimo that asks questions about a study.
+
+    Parameters
+    ----------
+    study
+        The study; answers given in the widget are recorded in it at once.
+
+    Raises
+    ------
+    MissingExtra
+        If anywidget is not installed.
+    """
     try:
         import anywidget
     except ImportError as error:
@@ -47,7 +58,10 @@ def widget(study: Study) -> Any:
 
 
 class AppBridge:
-    """The application without a server: requests are answered in a thread of its own."""
+    """The application without a server: requests are answered in a thread of its own.
+
+    Requests and replies are plain dicts, as the widget's messages carry them.
+    """
 
     def __init__(self, study: Study) -> None:
         from likewise.web.app import create_app
@@ -58,7 +72,7 @@ class AppBridge:
         self._thread.start()
 
     def submit(self, request: dict[str, Any], send: Any) -> None:
-        """Answer a request and hand the reply to `send` when it is there."""
+        """Answer a request in the background; call `send` with the reply, which has its id."""
 
         async def work() -> None:
             send({"id": request.get("id"), **await self.request(request)})
@@ -66,7 +80,18 @@ class AppBridge:
         asyncio.run_coroutine_threadsafe(work(), self._loop)
 
     async def request(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the reply to `{method, path, body}`: its status, its type and its content."""
+        """Return the reply to a request.
+
+        Parameters
+        ----------
+        request
+            `method`, `path` with its query, and `body`, which is sent as JSON unless None.
+
+        Returns
+        -------
+        dict
+            `status`, and `content` as text; a picture is a data URL.
+        """
         import json
 
         path, _, query = str(request["path"]).partition("?")
@@ -98,7 +123,7 @@ class AppBridge:
         return {"status": sent[0]["status"], "content": text}
 
     def close(self) -> None:
-        """End the thread."""
+        """Close the service of the study and end the thread."""
         self.app.state.service.close()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -106,7 +131,10 @@ class AppBridge:
 
 
 def bundle_module(entry: str) -> str:
-    """Return a module with all it imports, as one text: imported modules become data addresses."""
+    """Return a module of the page with all it imports as one text.
+
+    Imported modules become data URLs, since a notebook serves no files.
+    """
     made: dict[str, str] = {}
 
     def address(name: str) -> str:

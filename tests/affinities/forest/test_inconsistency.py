@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.metrics import pairwise_distances, roc_auc_score
 
-from likewise.affinities.forest.inconsistency import MEASURES, describe, doubts, inconsistency, keep
+from likewise.affinities.forest.inconsistency import (
+    MEASURES,
+    doubts,
+    inconsistency,
+    least_doubtful,
+    pair_features,
+)
 from likewise.errors import DataError, LikewiseError, MethodError
 from likewise.items import Items
 from likewise.study import Study
@@ -78,23 +84,23 @@ def test_few_answers_of_a_kind_are_not_doubted() -> None:
 def test_the_least_doubted_links_are_kept() -> None:
     X, links, _ = answers(200, 30, 0)
     scores = doubts(X, **links, n_trees=100)
-    must, cannot = keep(**links, scores=scores, share=0.5)
+    must, cannot = least_doubtful(**links, scores=scores, share=0.5)
     assert 100 <= len(must) + len(cannot) < 105  # ties stay
     right = load_iris().target
     n_wrong = (right[must[:, 0]] != right[must[:, 1]]).sum()
     n_wrong += (right[cannot[:, 0]] == right[cannot[:, 1]]).sum()
     assert n_wrong < 5
-    everyone = keep(**links, scores=scores, share=1.0)
+    everyone = least_doubtful(**links, scores=scores, share=1.0)
     np.testing.assert_array_equal(everyone[0], links["must_link"])
-    assert [len(pairs) for pairs in keep(**links, scores=scores, share=0.0)] == [0, 0]
+    assert [len(pairs) for pairs in least_doubtful(**links, scores=scores, share=0.0)] == [0, 0]
     # Undoubted answers are all alike: none is thrown away.
-    assert len(keep([(0, 1)] * 4, None, np.zeros(4))[0]) == 4
+    assert len(least_doubtful([(0, 1)] * 4, None, np.zeros(4))[0]) == 4
 
 
 def test_pairs_are_described_by_difference_and_place() -> None:
     X = np.array([[0.0, 1.0], [4.0, -1.0], [2.0, 2.0]])
     pairs = np.array([[0, 1], [2, 1]])
-    np.testing.assert_array_equal(describe(X, pairs), [[4, 2, 2, 0], [2, 3, 3, 0.5]])
+    np.testing.assert_array_equal(pair_features(X, pairs), [[4, 2, 2, 0], [2, 3, 3, 0.5]])
 
 
 @pytest.mark.parametrize(
@@ -116,9 +122,9 @@ def test_what_cannot_be_judged_is_refused(
 
 def test_scores_of_other_links_are_refused() -> None:
     with pytest.raises(DataError, match="2 scores for 1 links"):
-        keep([(0, 1)], None, np.zeros(2))
+        least_doubtful([(0, 1)], None, np.zeros(2))
     with pytest.raises(MethodError, match="between 0 and 1"):
-        keep([(0, 1)], None, np.zeros(1), share=1.5)
+        least_doubtful([(0, 1)], None, np.zeros(1), share=1.5)
 
 
 @pytest.mark.parametrize("method", ["auto", "urasc"])

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from likewise.affinities.forest._kernels import best_cut
-from likewise.affinities.forest._trees import ClosedLinks, GivenLinks, Rows, Tree
+from likewise.affinities.forest._trees import ClosedLinks, GivenLinks, TrainingRows, Tree
 
 Ints = npt.NDArray[np.int32]
 Cut = tuple[int, int, int, int, Fraction]
@@ -155,15 +155,15 @@ def test_must_linked_items_share_a_leaf_of_trees_grown_by_samples(closed: bool, 
     assert np.median(n_leaves) > 10
 
 
-def some_rows(rng: np.random.Generator, n: int = 60, d: int = 4) -> tuple[Any, Rows]:
+def some_rows(rng: np.random.Generator, n: int = 60, d: int = 4) -> tuple[Any, TrainingRows]:
     X = rng.normal(size=(n, d)).round(1)
-    return X, Rows.of(X, rng)
+    return X, TrainingRows.of(X, rng)
 
 
 def test_synthetic_rows_have_the_items_values_but_not_their_combinations(seed: int) -> None:
     rng = np.random.default_rng(seed)
     X = np.column_stack([np.arange(200.0), np.arange(200.0)])
-    rows = Rows.of(X, rng)
+    rows = TrainingRows.of(X, rng)
     np.testing.assert_array_equal(rows.codes[:, :200], np.tile(np.arange(200), (2, 1)))
     first, second = rows.codes[:, 200:]
     assert abs(np.corrcoef(first, second)[0, 1]) < 0.3
@@ -201,7 +201,7 @@ def test_a_tree_to_single_rows_tells_apart_all_rows_of_its_bag(seed: int) -> Non
     none = np.empty((0, 2), dtype=np.int64)
     sequence = np.random.SeedSequence(seed)
     bag = np.unique(np.random.default_rng(sequence).integers(100, size=50))
-    rows = Rows.of(X, rng)
+    rows = TrainingRows.of(X, rng)
     # All features are tried: with one at a time, two rows may agree in it and stay together.
     tree = Tree.grown(rows, GivenLinks(none, none), 3, 1, True, 1000, sequence)
     items = bag[bag < 50]
@@ -229,6 +229,6 @@ def test_thresholds_part_even_neighbouring_numbers() -> None:
     cannot = np.array([[i, i + 1] for i in range(0, 40, 2)])
     none = np.empty((0, 2), dtype=np.int64)
     links = GivenLinks(none, cannot)
-    tree = Tree.grown(Rows.of(X, rng), links, 1, 1, False, 1000, np.random.SeedSequence(0))
+    tree = Tree.grown(TrainingRows.of(X, rng), links, 1, 1, False, 1000, np.random.SeedSequence(0))
     leaves = tree.leaves(X)
     assert (leaves[0::2] != leaves[1::2]).all()

@@ -14,12 +14,12 @@ from likewise.clusterers.aqm import _augmentation as augmentation
 from likewise.clusterers.aqm._augmentation import (
     Augmentation,
     augmented_memberships,
-    cautious_start,
     cross_validated_penalty,
-    leaves_nothing_open,
-    of_items,
+    determined_by_links,
+    item_memberships,
     penalised_projection,
     simplex_projection,
+    uncommitted_memberships,
 )
 
 Array = npt.NDArray[np.float64]
@@ -52,7 +52,7 @@ def test_groups_have_the_objective_of_their_items(seed: int) -> None:
     rng = np.random.default_rng(seed)
     links = LinkedGroups.of(9, *random_links(rng, 9, 3, 12))
     H = rng.dirichlet(np.ones(3), size=links.n_groups)
-    expected = literal_objective(of_items(H, links, 3), links, 0.3)
+    expected = literal_objective(item_memberships(H, links, 3), links, 0.3)
     assert Augmentation.of(links).objective(H, 0.3) == pytest.approx(expected)
 
 
@@ -117,9 +117,11 @@ def test_the_proximal_step_is_the_best_point_of_a_fine_grid(row: list[float], t:
 
 def test_items_placed_in_their_groups_are_one_hot() -> None:
     links = LinkedGroups.of(9, [(0, 3), (1, 4), (3, 6)], [(0, 1), (1, 2), (2, 0)])
-    assert leaves_nothing_open(links, 3)
-    assert not leaves_nothing_open(links, 2)
-    H = of_items(augmented_memberships(links, 3, 0.5, 3, np.random.default_rng(0))[0], links, 3)
+    assert determined_by_links(links, 3)
+    assert not determined_by_links(links, 2)
+    H = item_memberships(
+        augmented_memberships(links, 3, 0.5, 3, np.random.default_rng(0))[0], links, 3
+    )
     np.testing.assert_array_equal(H[[0, 3, 6]], [[1, 0, 0]] * 3)
     np.testing.assert_array_equal(H[1] @ H[2], 0)
     np.testing.assert_allclose(H[[5, 7, 8]], 1 / 3)  # no answer about them
@@ -129,8 +131,10 @@ def test_an_item_in_the_middle_of_its_placing_is_split_over_what_is_left() -> No
     apart = list(combinations(range(4), 2))
     same = [(0, 5), (1, 6), (2, 7), (3, 8)]
     links = LinkedGroups.of(9, same, [*apart, (4, 0), (4, 1)])
-    assert leaves_nothing_open(links, 4)
-    H = of_items(augmented_memberships(links, 4, 0.0, 3, np.random.default_rng(0))[0], links, 4)
+    assert determined_by_links(links, 4)
+    H = item_memberships(
+        augmented_memberships(links, 4, 0.0, 3, np.random.default_rng(0))[0], links, 4
+    )
     np.testing.assert_allclose(H[4] @ H[[0, 1, 2, 3]].T, [0, 0, 0.5, 0.5])
 
 
@@ -167,7 +171,7 @@ def test_renamed_clusters_change_nothing_but_the_order_of_columns() -> None:
 
 def test_the_start_commits_to_no_more_than_the_answers_do() -> None:
     links = LinkedGroups.of(6, [], [(0, 1), (2, 3), (4, 0)])
-    H = cautious_start(links, 2)
+    H = uncommitted_memberships(links, 2)
     np.testing.assert_allclose(H.sum(axis=1), 1)
     assert H[links.group[0]] @ H[links.group[4]] == 0
     np.testing.assert_allclose(H[links.group[[2, 3]]], 0.5)
@@ -188,8 +192,8 @@ def test_cross_validation_finds_the_penalty_that_foretells_answers_best() -> Non
             links = LinkedGroups.of(
                 30, pairs[kept[kept < len(must)]], pairs[kept[kept >= len(must)]]
             )
-            rows = Augmentation.of(links).minimise(cautious_start(links, 4), penalty)[1]
-            h = of_items(rows, links, 4)
+            rows = Augmentation.of(links).minimise(uncommitted_memberships(links, 4), penalty)[1]
+            h = item_memberships(rows, links, 4)
             for k in np.flatnonzero(fold == held_out):
                 squares.append((float(k < len(must)) - h[pairs[k, 0]] @ h[pairs[k, 1]]) ** 2)
         errors[penalty] = sum(squares)

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from likewise.clusterers import LinkedGroups
 from likewise.clusterers.aqm import _metric_learning as metric_learning
 from likewise.clusterers.aqm import _weighted_pairs as weighted_pairs
-from likewise.clusterers.aqm._augmentation import of_items
+from likewise.clusterers.aqm._augmentation import item_memberships
 from likewise.clusterers.aqm._metric_history import (
     below_elbow,
     clearest_basis,
@@ -163,7 +163,7 @@ def test_pairs_have_the_sums_of_the_double_loop(seed: int) -> None:
     links = LinkedGroups.of(n, [(0, 1), (1, 2), (3, 4)], [(0, 3), (5, 0), (6, 7)])
     H = rng.dirichlet(np.ones(K) * 0.3, size=links.n_groups)
     turned = rng.dirichlet(np.ones(K) * 0.3, size=links.n_groups)
-    h, t = of_items(H, links, K), of_items(turned, links, K)
+    h, t = item_memberships(H, links, K), item_memberships(turned, links, K)
     differ = links.differ.toarray()
     known = [
         (i, j) for i, j in combinations(range(n), 2) if min(links.group[i], links.group[j]) >= 0

@@ -14,7 +14,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise.clusterers import COBRA, COBRAS, DialogueClusterer
-from likewise.clusterers.dialogue._super_instances import Pile
+from likewise.clusterers.dialogue._super_instances import SuperInstances
 from likewise.clusterers.dialogue.cobras import closest_first
 from likewise.errors import DataError, LikewiseError, MethodError
 
@@ -74,8 +74,8 @@ def test_cobra_compares_every_two_of_four_kinds() -> None:
 
 def levels(n: int, answers: str) -> int:
     """Into how many parts COBRAS splits n items after these answers."""
-    pile = Pile(np.arange(n, dtype=float)[:, None] ** 2, 0)
-    wanted = COBRAS()._n_parts(pile, pile.whole)
+    instances = SuperInstances(np.arange(n, dtype=float)[:, None] ** 2, 0)
+    wanted = COBRAS()._n_parts(instances, instances.whole)
     try:
         next(wanted)
         for answer in answers:
@@ -255,9 +255,9 @@ def test_a_clustering_in_the_middle_of_a_round_does_not_count() -> None:
     changes, rounds = set(), set()
     settled = talk.model.labels_
     for _ in range(60):
-        before = talk.model._sure[0]
+        before = talk.model._resume_from[0]
         labels = talk.answer(1).model.labels_
-        over = talk.model._sure[0] is not before
+        over = talk.model._resume_from[0] is not before
         if not over and before is not None:
             # Only items that an answer was about may have moved since the round was over.
             moved = np.flatnonzero(labels != settled)

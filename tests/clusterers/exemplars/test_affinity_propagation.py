@@ -18,7 +18,11 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from likewise.affinities import ConstraintForest, Gaussian
 from likewise.clusterers import LinkedAffinityPropagation, LinkedGroups
 from likewise.clusterers.exemplars import affinity_propagation as exemplars
-from likewise.clusterers.exemplars._contracted import Contracted, fewest_lost, net_similarity
+from likewise.clusterers.exemplars._contracted import (
+    ContractedSimilarities,
+    drop_exemplars,
+    net_similarity,
+)
 from likewise.errors import DataError, LikewiseError, MethodError
 
 Array = npt.NDArray[np.float64]
@@ -110,15 +114,15 @@ def test_separated_blobs_are_found() -> None:
 def test_exemplars_that_are_least_missed_go_first() -> None:
     full = -((LINE - LINE.T) ** 2)
     np.fill_diagonal(full, -0.5)
-    left = fewest_lost(full, np.arange(6), 5)
+    left = drop_exemplars(full, np.arange(6), 5)
     losses = [net_similarity(full, np.delete(np.arange(6), out)) for out in range(6)]
     assert net_similarity(full, left) == max(losses)
-    assert fewest_lost(full, np.arange(6), 2).tolist() == [1, 4]
+    assert drop_exemplars(full, np.arange(6), 2).tolist() == [1, 4]
 
 
 def test_a_node_counts_all_its_members_around_the_one_in_their_middle() -> None:
     similarity = -((LINE - LINE.T) ** 2)
-    nodes = Contracted.of(similarity, LinkedGroups.of(6, [(0, 1), (1, 2)], [(2, 5)]))
+    nodes = ContractedSimilarities.of(similarity, LinkedGroups.of(6, [(0, 1), (1, 2)], [(2, 5)]))
     group = nodes.node[0]
     assert nodes.node[:3].tolist() == [group] * 3
     assert nodes.item[group] == 1

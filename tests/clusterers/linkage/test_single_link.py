@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise.clusterers import LinkedGroups, SingleLink, labels_respecting_links
 from likewise.clusterers.linkage._kernels import spanning_forest
-from likewise.clusterers.linkage.merges import Merges
+from likewise.clusterers.linkage.dendrogram import Dendrogram
 
 Array = npt.NDArray[np.float64]
 Pairs = list[tuple[int, int]]
@@ -104,7 +104,7 @@ def test_where_nothing_more_may_be_joined_more_clusters_are_left() -> None:
 def test_every_cluster_of_the_merges_stands_together(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)
     edges = rng.integers(n, size=(2 * n, 2)).tolist()
-    merges = Merges.along(n, edges)
+    merges = Dendrogram.from_edges(n, edges)
     members = [{i} for i in range(n)]
     for made, (a, b) in enumerate(merges.pairs, start=n):
         members.append(members[a] | members[b])

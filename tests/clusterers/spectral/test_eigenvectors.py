@@ -13,8 +13,8 @@ from sklearn.datasets import make_blobs
 
 from likewise.affinities import Gaussian
 from likewise.clusterers import LinkedGroups
-from likewise.clusterers.spectral._eigensolvers import Operator, largest
-from likewise.clusterers.spectral.eigenvectors import LinkedGraph, Spectrum, laplacian_spectrum
+from likewise.clusterers.spectral._eigensolvers import Operator, largest_eigenpairs
+from likewise.clusterers.spectral.eigenvectors import Eigenpairs, LinkedGraph, laplacian_eigenpairs
 from likewise.errors import MethodError
 
 Array = npt.NDArray[np.float64]
@@ -59,7 +59,7 @@ def graph_of(affinity: Any, links: LinkedGroups | None = None, apart: float = 0.
     return LinkedGraph.of(affinity, links or no_links, together=1.0, apart=apart)
 
 
-def assert_leading(found: Spectrum, W: Array, normalisation: str) -> None:
+def assert_leading(found: Eigenpairs, W: Array, normalisation: str) -> None:
     """The smallest eigenvalues, and the space of their vectors where a gap defines it."""
     values, vectors = np.linalg.eigh(laplacian(W, normalisation))
     m = len(found.values)
@@ -126,9 +126,9 @@ def test_linked_cliques_are_not_written_out() -> None:
 def test_four_items_have_the_eigenvalues_worked_out_by_hand() -> None:
     graph = graph_of(FOUR)
     np.testing.assert_allclose(graph.degrees(), [1.2, 1.2, 1.1, 1.1])
-    additive = laplacian_spectrum(graph, 4, normalisation="additive").values
+    additive = laplacian_eigenpairs(graph, 4, normalisation="additive").values
     np.testing.assert_allclose(1 - additive, [1, 0.5, -0.548816, -0.784518], atol=1e-6)
-    plain = laplacian_spectrum(graph, 4, normalisation="none").values
+    plain = laplacian_eigenpairs(graph, 4, normalisation="none").values
     np.testing.assert_allclose(additive, plain / 1.2, atol=1e-9)
 
 
@@ -148,9 +148,9 @@ def test_two_replaced_entries_move_the_eigenvalues_as_worked_out_by_hand(
     W[0, 1] = W[1, 0] = apart
     graph = graph_of(W)
     np.testing.assert_allclose(graph.degrees(), degrees)
-    additive = laplacian_spectrum(graph, 4, normalisation="additive").values
+    additive = laplacian_eigenpairs(graph, 4, normalisation="additive").values
     np.testing.assert_allclose(1 - additive[: len(first)], first, atol=1e-6)
-    plain = laplacian_spectrum(graph, 4, normalisation="none").values
+    plain = laplacian_eigenpairs(graph, 4, normalisation="none").values
     assert plain[0] == pytest.approx(smallest, abs=1e-6)
 
 
@@ -169,7 +169,7 @@ def test_leading_eigenvectors_are_those_of_the_explicit_laplacian(
     n: int, normalisation: str
 ) -> None:
     affinity, _ = blobs(n)
-    found = laplacian_spectrum(graph_of(affinity), 6, normalisation=normalisation)
+    found = laplacian_eigenpairs(graph_of(affinity), 6, normalisation=normalisation)
     assert_leading(found, affinity.toarray(), normalisation)
 
 
@@ -179,7 +179,7 @@ def test_leading_eigenvectors_are_those_of_the_explicit_laplacian(
 def test_leading_eigenvectors_follow_the_links(n: int, normalisation: str, apart: float) -> None:
     affinity, truth = blobs(n)
     links = truthful(truth, n // 4)
-    found = laplacian_spectrum(graph_of(affinity, links, apart), 6, normalisation=normalisation)
+    found = laplacian_eigenpairs(graph_of(affinity, links, apart), 6, normalisation=normalisation)
     assert_leading(found, explicit(affinity.toarray(), links, 1.0, apart), normalisation)
 
 
@@ -188,7 +188,7 @@ def test_leading_eigenvectors_follow_the_links(n: int, normalisation: str, apart
 def test_every_piece_of_a_graph_adds_an_eigenvalue_of_zero(n: int, normalisation: str) -> None:
     pieces = [blobs(n // 5, centres=1, seed=seed)[0] for seed in range(5)]
     affinity = sp.csr_matrix(sp.block_diag(pieces))
-    found = laplacian_spectrum(graph_of(affinity), 6, normalisation=normalisation)
+    found = laplacian_eigenpairs(graph_of(affinity), 6, normalisation=normalisation)
     assert_leading(found, affinity.toarray(), normalisation)
 
 
@@ -196,14 +196,14 @@ def test_every_piece_of_a_graph_adds_an_eigenvalue_of_zero(n: int, normalisation
 @every_normalisation
 def test_items_without_edges_do_no_harm(n: int, normalisation: str) -> None:
     affinity = sp.csr_matrix(sp.block_diag([blobs(n - 2)[0], sp.csr_matrix((2, 2))]))
-    found = laplacian_spectrum(graph_of(affinity), 5, normalisation=normalisation)
+    found = laplacian_eigenpairs(graph_of(affinity), 5, normalisation=normalisation)
     assert np.isfinite(found.vectors).all()
     assert_leading(found, affinity.toarray(), normalisation)
 
 
 @every_normalisation
 def test_a_graph_without_any_edge_has_finite_eigenvectors(normalisation: str) -> None:
-    found = laplacian_spectrum(graph_of(np.zeros((5, 5))), 2, normalisation=normalisation)
+    found = laplacian_eigenpairs(graph_of(np.zeros((5, 5))), 2, normalisation=normalisation)
     assert np.isfinite(found.values).all()
     assert np.isfinite(found.vectors).all()
 
@@ -211,8 +211,10 @@ def test_a_graph_without_any_edge_has_finite_eigenvectors(normalisation: str) ->
 def test_dense_and_sparse_graphs_have_the_same_spectrum() -> None:
     affinity, truth = blobs(LARGE)
     links = truthful(truth, 50)
-    of_sparse = laplacian_spectrum(graph_of(affinity, links), 4, normalisation="symmetric")
-    of_dense = laplacian_spectrum(graph_of(affinity.toarray(), links), 4, normalisation="symmetric")
+    of_sparse = laplacian_eigenpairs(graph_of(affinity, links), 4, normalisation="symmetric")
+    of_dense = laplacian_eigenpairs(
+        graph_of(affinity.toarray(), links), 4, normalisation="symmetric"
+    )
     np.testing.assert_allclose(of_sparse.values, of_dense.values, atol=1e-6)
     np.testing.assert_allclose(projector(of_sparse.vectors), projector(of_dense.vectors), atol=1e-4)
 
@@ -224,13 +226,13 @@ def test_a_warm_start_finds_the_space_a_cold_one_finds(
     columns: int, n_links: int, normalisation: str
 ) -> None:
     affinity, truth = blobs(LARGE)
-    earlier = laplacian_spectrum(
+    earlier = laplacian_eigenpairs(
         graph_of(affinity, truthful(truth, n_links // 2)), 14, normalisation=normalisation
     )
     graph = graph_of(affinity, truthful(truth, n_links))
-    cold = laplacian_spectrum(graph, 14, normalisation=normalisation)
-    start = Spectrum(earlier.values[:columns], earlier.vectors[:, :columns])
-    warm = laplacian_spectrum(graph, 14, normalisation=normalisation, n_leading=4, start=start)
+    cold = laplacian_eigenpairs(graph, 14, normalisation=normalisation)
+    start = Eigenpairs(earlier.values[:columns], earlier.vectors[:, :columns])
+    warm = laplacian_eigenpairs(graph, 14, normalisation=normalisation, n_leading=4, start=start)
     np.testing.assert_allclose(warm.values[:4], cold.values[:4], atol=1e-4)
     np.testing.assert_allclose(
         projector(warm.vectors[:, :4]), projector(cold.vectors[:, :4]), atol=1e-2
@@ -239,16 +241,16 @@ def test_a_warm_start_finds_the_space_a_cold_one_finds(
 
 def test_a_start_that_has_nothing_to_do_with_the_graph_does_no_harm() -> None:
     graph = graph_of(blobs(LARGE)[0])
-    cold = laplacian_spectrum(graph, 14, normalisation="symmetric")
-    start = Spectrum(np.linspace(0, 1, 14), np.random.default_rng(5).normal(size=(LARGE, 14)))
-    warm = laplacian_spectrum(graph, 14, normalisation="symmetric", start=start)
+    cold = laplacian_eigenpairs(graph, 14, normalisation="symmetric")
+    start = Eigenpairs(np.linspace(0, 1, 14), np.random.default_rng(5).normal(size=(LARGE, 14)))
+    warm = laplacian_eigenpairs(graph, 14, normalisation="symmetric", start=start)
     np.testing.assert_allclose(warm.values[:4], cold.values[:4], atol=1e-4)
 
 
 @every_size
 def test_equal_graphs_have_equal_eigenvectors_with_the_largest_entry_positive(n: int) -> None:
     first, again = (
-        laplacian_spectrum(graph_of(blobs(n)[0]), 4, normalisation="symmetric") for _ in range(2)
+        laplacian_eigenpairs(graph_of(blobs(n)[0]), 4, normalisation="symmetric") for _ in range(2)
     )
     np.testing.assert_array_equal(first.vectors, again.vectors)
     largest = np.abs(first.vectors).argmax(axis=0)
@@ -256,14 +258,14 @@ def test_equal_graphs_have_equal_eigenvectors_with_the_largest_entry_positive(n:
 
 
 def test_more_eigenvectors_than_items_are_cut_to_those_there_are() -> None:
-    found = laplacian_spectrum(graph_of(FOUR), 9, normalisation="symmetric")
+    found = laplacian_eigenpairs(graph_of(FOUR), 9, normalisation="symmetric")
     assert found.vectors.shape == (4, 4)
     assert_leading(found, FOUR, "symmetric")
 
 
 def test_a_normalisation_that_does_not_exist_is_refused() -> None:
     with pytest.raises(MethodError, match="'symmetric', 'additive' or 'none' but got 'rows'"):
-        laplacian_spectrum(graph_of(FOUR), 2, normalisation="rows")
+        laplacian_eigenpairs(graph_of(FOUR), 2, normalisation="rows")
 
 
 def test_few_of_many_eigenvalues_next_to_zero_are_found_without_thousands_of_rounds(
@@ -282,7 +284,7 @@ def test_few_of_many_eigenvalues_next_to_zero_are_found_without_thousands_of_rou
         return multiply(self, block)
 
     monkeypatch.setattr(LinkedGraph, "times", counted)
-    found = laplacian_spectrum(graph, 5, normalisation="symmetric")
+    found = laplacian_eigenpairs(graph, 5, normalisation="symmetric")
     expected = np.linalg.eigvalsh(laplacian(affinity.toarray(), "symmetric"))[:5]
     assert expected[-1] < 1e-5
     np.testing.assert_allclose(found.values, expected, atol=1e-10)
@@ -303,6 +305,6 @@ def test_a_solver_that_gives_up_is_replaced_by_a_slower_one(
 
     monkeypatch.setattr("scipy.linalg.eigh", moody)
     operator = Operator(lambda block: matrix @ block, lambda block: matrix @ block, 30, 0.0)
-    values, vectors = largest(operator, 3)
+    values, vectors = largest_eigenpairs(operator, 3)
     np.testing.assert_allclose(values, expected)
     np.testing.assert_allclose(matrix @ vectors, values * vectors, atol=1e-9)

@@ -14,7 +14,7 @@ from sklearn.datasets import make_blobs, make_moons
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise.clusterers import KASP, RASP, SpectralLearning
-from likewise.clusterers.representatives import by_kmeans, by_random_trees
+from likewise.clusterers.representatives import kmeans_representatives, random_tree_representatives
 from likewise.clusterers.spectral import kasp
 from likewise.errors import MethodError
 from likewise.metrics import ari
@@ -37,7 +37,7 @@ def rng() -> np.random.Generator:
 
 def test_every_item_goes_to_its_nearest_centre() -> None:
     X, _ = make_blobs(400, centers=6, random_state=0)
-    found = by_kmeans(X, 30, rng())
+    found = kmeans_representatives(X, 30, rng())
     away = ((X[:, None] - found.points[None]) ** 2).sum(axis=2)
     # After the last round centres have moved to the means of their items by a hair.
     chosen = away[np.arange(400), found.of_item]
@@ -48,7 +48,7 @@ def test_every_item_goes_to_its_nearest_centre() -> None:
 
 def test_a_weight_counts_like_so_many_equal_rows() -> None:
     X = np.array([[0.0], [1.0], [10.0], [11.0]])
-    weighted = by_kmeans(X, 2, rng(), np.array([3.0, 1.0, 1.0, 1.0]))
+    weighted = kmeans_representatives(X, 2, rng(), np.array([3.0, 1.0, 1.0, 1.0]))
     assert sorted(np.round(weighted.points.ravel(), 6)) == [0.25, 10.5]
 
 
@@ -59,24 +59,24 @@ def test_every_leaf_has_items_and_stands_at_their_mean(
 ) -> None:
     X = np.random.default_rng(seed).normal(size=(n, 3))
     X = np.vstack([X, np.repeat(X[:1], 5 * copies, axis=0)])
-    for represent in (by_random_trees, by_kmeans):
+    for represent in (random_tree_representatives, kmeans_representatives):
         found = represent(X, wanted, np.random.default_rng(seed))
         assert 1 <= len(found.points) <= max(min(wanted, len(X)), 1)
         assert set(found.of_item.tolist()) == set(range(len(found.points)))
-        if represent is by_random_trees:
+        if represent is random_tree_representatives:
             for k, point in enumerate(found.points):
                 np.testing.assert_allclose(X[found.of_item == k].mean(axis=0), point)
 
 
 def test_leaves_are_as_large_as_each_other() -> None:
     X = np.random.default_rng(0).normal(size=(1024, 4))
-    sizes = np.bincount(by_random_trees(X, 64, rng()).of_item)
+    sizes = np.bincount(random_tree_representatives(X, 64, rng()).of_item)
     assert sizes.min() == sizes.max() == 16
 
 
 def test_equal_rows_cannot_be_told_apart() -> None:
-    assert len(by_random_trees(np.ones((20, 2)), 8, rng()).points) == 1
-    assert len(by_kmeans(np.ones((20, 2)), 8, rng()).points) <= 8
+    assert len(random_tree_representatives(np.ones((20, 2)), 8, rng()).points) == 1
+    assert len(kmeans_representatives(np.ones((20, 2)), 8, rng()).points) <= 8
 
 
 # -- the clusterers --------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def test_blobs_are_found_through_few_representatives(clusterer: Any, sparse: boo
 def test_moons_are_found_where_kmeans_fails() -> None:
     X, truth = make_moons(2000, noise=0.05, random_state=0)
     assert ari(truth, KASP(n_representatives=200).fit(X).labels_) > 0.95
-    assert ari(truth, by_kmeans(X, 2, rng()).of_item) < 0.5
+    assert ari(truth, kmeans_representatives(X, 2, rng()).of_item) < 0.5
 
 
 def test_a_representative_for_every_item_is_spectral_clustering() -> None:
@@ -131,7 +131,7 @@ def test_a_start_saves_the_representatives(monkeypatch: pytest.MonkeyPatch) -> N
     def refuse(*_: Any) -> None:
         raise AssertionError("k-means again")
 
-    monkeypatch.setattr(kasp, "by_kmeans", refuse)
+    monkeypatch.setattr(kasp, "kmeans_representatives", refuse)
     warm = KASP(n_representatives=50).fit(X, cannot_link=[(0, 1)], start=first)
     np.testing.assert_array_equal(warm.labels_, cold.labels_)
 

@@ -16,7 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import likewise as lw
 from likewise.affinities import Gaussian
 from likewise.clusterers import LinearSVM, SpectralGraphTransducer, StagedTransducer
-from likewise.clusterers.transduction.svm import LinearBag, nearness
+from likewise.clusterers.transduction.svm import BaggedLinearSVM, nearness
 from likewise.errors import MethodError
 from likewise.metrics import ari
 from likewise.strategies import NearestBoundary, Placing
@@ -144,7 +144,7 @@ def test_settings_that_make_no_sense_are_refused(setting: dict[str, Any]) -> Non
 
 def test_a_bag_is_the_mean_of_svms_on_samples_of_every_class() -> None:
     X, truth = pile(120)
-    bag = LinearBag.of(X, truth, n_bags=5, random_state=7)
+    bag = BaggedLinearSVM.of(X, truth, n_bags=5, random_state=7)
     rng = np.random.default_rng(7)
     expected = np.zeros((120, 3))
     for k in range(5):
@@ -158,7 +158,7 @@ def test_a_bag_is_the_mean_of_svms_on_samples_of_every_class() -> None:
 def test_one_svm_sees_all_labelled_items() -> None:
     X, truth = pile(120)
     two = truth < 2
-    scores = LinearBag.of(X[two], truth[two], n_bags=1, random_state=0).scores(X)
+    scores = BaggedLinearSVM.of(X[two], truth[two], n_bags=1, random_state=0).scores(X)
     plain = LinearSVC(random_state=0).fit(X[two], truth[two]).decision_function(X)
     np.testing.assert_allclose(scores[:, 1] - scores[:, 0], 2 * plain)
 
@@ -203,9 +203,6 @@ def test_labels_bought_at_the_boundary_help_more_than_clusters_alone() -> None:
 
 
 def test_a_clusterer_without_margins_is_refused_by_its_strategy() -> None:
-    lw.METHODS["marginless"] = lw.Recipe("", lambda: Placing(NearestBoundary()))
-    try:
-        with pytest.raises(MethodError, match="needs a clusterer with margins"):
-            lw.Study(pile(20)[0], method="marginless").ask()
-    finally:
-        del lw.METHODS["marginless"]
+    marginless = lw.Recipe("", lambda: Placing(NearestBoundary()))
+    with pytest.raises(MethodError, match="needs a clusterer with margins"):
+        lw.Study(pile(20)[0], method=marginless).ask()

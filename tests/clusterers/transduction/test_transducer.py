@@ -278,7 +278,7 @@ def test_warm_answers_equal_cold_ones_and_need_no_eigenproblem(
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError("an eigenproblem of the graph")
 
-    monkeypatch.setattr(transducer, "laplacian_spectrum", refuse)
+    monkeypatch.setattr(transducer, "laplacian_eigenpairs", refuse)
     for n, expected in cold.items():
         must, cannot = links_of(truth, order[:n])
         warm = clone(model).fit(X, must_link=must, cannot_link=cannot, start=warm)

@@ -144,7 +144,7 @@ def _place_ends(column: Ints, pairs: Ints, place: Ints, values: Longs) -> None:
 def _count(
     rows: Ints, weight: Ints, data_weight: Ints, must: Ints, cannot: Ints, place: Ints, counts: Ints
 ) -> None:
-    """Rows and data rows by place, and where the cuts that part a link begin (+1) and end (-1)."""
+    """Count (data) rows by place, and where the cuts that part a link begin (+1) and end (-1)."""
     for row in rows:
         counts[0, place[row]] += weight[row]
         counts[1, place[row]] += data_weight[row]

@@ -16,7 +16,7 @@ Pairs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Rows:
+class TrainingRows:
     """The items, and as many synthetic rows in which the columns have nothing to do with another.
 
     Values are kept as ranks within their column: trees need no more, and ranks can be counted.
@@ -99,7 +99,7 @@ class Tree(NamedTuple):
     @classmethod
     def grown(
         cls,
-        rows: Rows,
+        rows: TrainingRows,
         links: GivenLinks | ClosedLinks,
         n_try: int,
         min_leaf: int,

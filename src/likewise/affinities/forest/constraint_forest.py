@@ -12,7 +12,7 @@ from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from likewise.affinities._neighbour_graph import in_one_piece
+from likewise.affinities._neighbour_graph import with_bridged_components
 from likewise.affinities.base import Links, Positions, checked_links
 from likewise.errors import MethodError
 from likewise.items import Matrix
@@ -106,7 +106,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         on_tree: Callable[[], None] | None = None,
     ) -> Self:
         """Grow the trees and compute `affinity_`; `on_tree` is called after every tree."""
-        from likewise.affinities.forest._trees import ClosedLinks, GivenLinks, Rows, Tree
+        from likewise.affinities.forest._trees import ClosedLinks, GivenLinks, TrainingRows, Tree
 
         X = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
         n, d = X.shape
@@ -115,7 +115,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         cannot = checked_links(cannot_link, n, "cannot_link")
         links = ClosedLinks.of(n, must, cannot) if self.close_links else GivenLinks(must, cannot)
         first, *seeds = np.random.SeedSequence(self.random_state).spawn(self.n_trees + 1)
-        rows = Rows.of(X, np.random.default_rng(first))
+        rows = TrainingRows.of(X, np.random.default_rng(first))
         growing = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(
             delayed(Tree.grown)(
                 rows, links, n_try, self.min_leaf, self.to_single_rows, self.cut_sample, seed
@@ -209,4 +209,4 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
             shape=(n, n),
         )
         nearest.sort_indices()
-        return in_one_piece(sp.csr_matrix(nearest.maximum(nearest.T)))
+        return with_bridged_components(sp.csr_matrix(nearest.maximum(nearest.T)))

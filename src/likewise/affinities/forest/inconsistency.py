@@ -73,7 +73,7 @@ def doubts(
     same = np.arange(len(must) + len(cannot)) < len(must)
     if min(len(must), len(cannot)) < FEWEST:
         return np.zeros(len(same))
-    pairs = describe(X, np.vstack([must, cannot]))
+    pairs = pair_features(X, np.vstack([must, cannot]))
     forest = RandomForestClassifier(
         n_estimators=n_trees, oob_score=True, n_jobs=n_jobs, random_state=random_state
     ).fit(pairs, same)
@@ -109,12 +109,12 @@ def doubtful(
     return sorted(likely, key=lambda doubt: (-doubt.probability, doubt.answer.id))
 
 
-def keep(
+def least_doubtful(
     must_link: Links, cannot_link: Links, scores: Scores, *, share: float = 0.5
 ) -> tuple[Pairs, Pairs]:
     """The links that are doubted least, so large a share of them (the paper's β); ties stay.
 
-    >>> keep([(0, 1), (2, 3)], [(0, 2), (1, 3)], np.array([0.9, 0.1, 0.2, 0.3]))
+    >>> least_doubtful([(0, 1), (2, 3)], [(0, 2), (1, 3)], np.array([0.9, 0.1, 0.2, 0.3]))
     (array([[2, 3]]), array([[0, 2]]))
     """
     if not 0 <= share <= 1:
@@ -133,10 +133,10 @@ def keep(
     return must[kept[: len(must)]], cannot[kept[len(must) :]]
 
 
-def describe(X: npt.NDArray[np.float64], pairs: Pairs) -> npt.NDArray[np.float64]:
+def pair_features(X: npt.NDArray[np.float64], pairs: Pairs) -> npt.NDArray[np.float64]:
     """How the two items of a pair differ, and where they lie: [|xi - xj|, (xi + xj) / 2] (eq. 10).
 
-    >>> describe(np.array([[0.0], [4.0]]), np.array([[0, 1]]))
+    >>> pair_features(np.array([[0.0], [4.0]]), np.array([[0, 1]]))
     array([[4., 2.]])
     """
     first, second = X[pairs[:, 0]], X[pairs[:, 1]]

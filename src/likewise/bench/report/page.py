@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from likewise.bench.report.look import Look
-    from likewise.bench.report.summary import Part
+    from likewise.bench.report.summary import ConditionSummary
 
 _HERE = Path(__file__).parent
 
@@ -83,7 +83,7 @@ class _Gallery:
         return {"svg": keep(figure, self.folder, name), "file": name}
 
 
-def _part(part: Part, look: Look, gallery: _Gallery, number: str) -> dict[str, Any]:
+def _part(part: ConditionSummary, look: Look, gallery: _Gallery, number: str) -> dict[str, Any]:
     from likewise.bench.report import figures
 
     sets = part.sets
@@ -130,7 +130,7 @@ def _costs(runs: pd.DataFrame, methods: list[str], look: Look, gallery: _Gallery
     }
 
 
-def _by_rank(parts: list[Part]) -> list[str]:
+def _by_rank(parts: list[ConditionSummary]) -> list[str]:
     """All methods, the best mean rank over all parts first."""
     ranks: dict[str, list[float]] = {}
     for part in parts:

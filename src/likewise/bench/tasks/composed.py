@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 from likewise.affinities import ConstraintForest
 from likewise.affinities.base import Links
-from likewise.affinities.forest.inconsistency import doubts, keep
+from likewise.affinities.forest.inconsistency import doubts, least_doubtful
 
 
 @dataclass
@@ -54,7 +54,7 @@ class OnForest:
                 n_trees=self.n_trees,
                 random_state=self.random_state,
             )
-            must_link, cannot_link = keep(must_link, cannot_link, scores, share=self.kept)
+            must_link, cannot_link = least_doubtful(must_link, cannot_link, scores, share=self.kept)
         links: dict[str, Any] = {"must_link": must_link, "cannot_link": cannot_link}
         forest = self._forest(X, links) if self.forest_linked else self._free_forest(X)
         self.model.fit(forest.affinity_, **(links if self.model_linked else {}))

@@ -18,9 +18,9 @@ from likewise.bench.tasks.base import Array, Labels, Parts, Row
 from likewise.errors import MethodError
 from likewise.metrics import all_metrics, misclustering_error
 from likewise.similarity import complete_labels
-from likewise.similarity.graph import THREAD, SimilarityGraph
-from likewise.similarity.grouping import Settings, group
-from likewise.similarity.rules import SIMILARITY_METHODS, View
+from likewise.similarity.graph import MIN_WEIGHT, SimilarityGraph
+from likewise.similarity.grouping import CutSettings, group
+from likewise.similarity.rules import SIMILARITY_METHODS, MeasurementView
 from likewise.simulation import run_similarity
 from likewise.simulation.oracles import FromMatrix, Raters
 from likewise.study import SimilarityStudy
@@ -107,20 +107,20 @@ def run_single_steps(task: Task, X: Array, _: Labels) -> Iterator[Row]:
     W = similarities(X, float(options.get("width", _WIDTH)), task.seed)
     truth = complete_labels(W)
     i, j = np.triu_indices(len(W), 1)
-    two = Settings(2)
+    two = CutSettings(2)
     for restart in range(_RESTARTS):
         chosen = np.random.default_rng([task.seed, restart]).permutation(len(i))[:size]
         a, b = i[chosen], j[chosen]
         ones = np.ones(size, dtype=np.int64)
-        graph = SimilarityGraph.of(len(W), a, b, np.maximum(W[a, b], THREAD), ones)
+        graph = SimilarityGraph.of(len(W), a, b, np.maximum(W[a, b], MIN_WEIGHT), ones)
         if not graph.connected:
             continue
         before = group(graph, two)
-        view = View(graph, lambda before=before: before, 1, 0.0)  # type: ignore[misc]
+        view = MeasurementView(graph, lambda before=before: before, 1, 0.0)  # type: ignore[misc]
         pair = rule(view, 0) if rule is not None else None
         if pair is None:
             continue
-        after = group(graph.with_pair(*pair, max(float(W[pair]), THREAD), 1), two)
+        after = group(graph.with_pair(*pair, max(float(W[pair]), MIN_WEIGHT), 1), two)
         falls.append(
             misclustering_error(truth, before.labels) - misclustering_error(truth, after.labels)
         )

@@ -130,7 +130,7 @@ def augmented_memberships(
     counts is what they agree in.
     """
     problem = Augmentation.of(links)
-    found = [problem.minimise(cautious_start(links, n_clusters), penalty)]
+    found = [problem.minimise(uncommitted_memberships(links, n_clusters), penalty)]
     if found[0][0] > _TOLERANCE * problem.n_pairs:
         for _ in range(n_starts - 1):
             draw = rng.dirichlet(np.ones(n_clusters), size=links.n_groups)
@@ -140,7 +140,7 @@ def augmented_memberships(
     return [H for value, H in found if value <= best + _AS_GOOD * problem.n_pairs]
 
 
-def cautious_start(links: LinkedGroups, n_clusters: int) -> Memberships:
+def uncommitted_memberships(links: LinkedGroups, n_clusters: int) -> Memberships:
     """One-hot rows for groups known to differ pairwise; others even over what is left to them."""
     anchors = differing_groups(links, n_clusters)
     H = np.zeros((links.n_groups, n_clusters))
@@ -153,14 +153,17 @@ def cautious_start(links: LinkedGroups, n_clusters: int) -> Memberships:
     return H
 
 
-def leaves_nothing_open(links: LinkedGroups, n_clusters: int) -> bool:
+def determined_by_links(links: LinkedGroups, n_clusters: int) -> bool:
     """Whether rows that commit to no more than the answers do explain all of them.
 
     They do whenever items are placed one after the other. Then λ has nothing to decide but at which
     corner to guess an item that is not placed yet.
     """
     problem = Augmentation.of(links)
-    return problem.objective(cautious_start(links, n_clusters), 0.0) <= _TOLERANCE * problem.n_pairs
+    return (
+        problem.objective(uncommitted_memberships(links, n_clusters), 0.0)
+        <= _TOLERANCE * problem.n_pairs
+    )
 
 
 def cross_validated_penalty(
@@ -178,15 +181,15 @@ def cross_validated_penalty(
     for held_out in range(min(_FOLDS, len(pairs))):
         kept, tested = fold != held_out, pairs[fold == held_out]
         links = LinkedGroups.of(n_items, pairs[kept & same], pairs[kept & ~same])
-        problem, start = Augmentation.of(links), cautious_start(links, n_clusters)
+        problem, start = Augmentation.of(links), uncommitted_memberships(links, n_clusters)
         for k, penalty in enumerate(_PENALTIES):
             H = problem.minimise(start, penalty)[1]
-            h = of_items(H, links, n_clusters)[tested]
+            h = item_memberships(H, links, n_clusters)[tested]
             errors[k] += ((same[fold == held_out] - (h[:, 0] * h[:, 1]).sum(axis=1)) ** 2).sum()
     return _PENALTIES[int(np.argmin(np.round(errors, 6)))]
 
 
-def of_items(H: Memberships, links: LinkedGroups, n_clusters: int) -> Memberships:  # (n, K)
+def item_memberships(H: Memberships, links: LinkedGroups, n_clusters: int) -> Memberships:  # (n, K)
     """The rows of all items: those of their groups, 1 / K for items without any answer."""
     rows = np.vstack([H.reshape(-1, n_clusters), np.full(n_clusters, 1 / n_clusters)])
     return np.asarray(rows[links.group])

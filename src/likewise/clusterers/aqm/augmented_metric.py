@@ -12,8 +12,8 @@ from likewise.clusterers.aqm._augmentation import (
     Memberships,
     augmented_memberships,
     cross_validated_penalty,
-    leaves_nothing_open,
-    of_items,
+    determined_by_links,
+    item_memberships,
 )
 from likewise.clusterers.aqm._metric_history import clearest_basis, least_relevant, weights_along
 from likewise.clusterers.aqm._metric_learning import diagonal_metric, full_metric
@@ -98,7 +98,7 @@ class AugmentedMetric(LinkedClusterer):
     def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         rng = np.random.default_rng(self.random_state)
         found = self._memberships(links, context, rng)
-        self.memberships_ = of_items(found[0], links, self.n_clusters)
+        self.memberships_ = item_memberships(found[0], links, self.n_clusters)
         self.history_ = [] if context.start is None else list(context.start.history_)
         self.selective_penalty_ = 0.0
         if links.n_groups:
@@ -117,7 +117,7 @@ class AugmentedMetric(LinkedClusterer):
     ) -> list[Memberships]:
         self.penalty_ = 0.0 if self.penalty is None else self.penalty
         given = self.penalty is not None or not self.augment
-        if not given and not leaves_nothing_open(links, self.n_clusters):
+        if not given and not determined_by_links(links, self.n_clusters):
             self.penalty_ = cross_validated_penalty(
                 context.must_link, context.cannot_link, len(links.group), self.n_clusters, rng
             )

@@ -1,4 +1,4 @@
-"""Compiled by numba: k-means from many beginnings, for the many small parts of a pile.
+"""Compiled by numba: k-means from many beginnings, for the many small parts of a data set.
 
 With a hundred items scikit-learn spends most of its time on everything around the loop. Loops are
 written out also where numpy has a word for them: that compiles in half the time. Imported when a

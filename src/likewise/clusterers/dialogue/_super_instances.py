@@ -1,4 +1,4 @@
-"""Super-instances: parts of a pile that are taken to be of one kind until they are split."""
+"""Super-instances: parts of the items that are taken to be of one kind until they are split."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_ROUNDS = 300  # mostly far fewer, until nothing moves: then the last bit d
 
 @dataclass(frozen=True, eq=False)
 class SuperInstance:
-    """Some items of a pile and the one that speaks for all of them."""
+    """Some items and the one that represents all of them."""
 
     members: Labels  # ascending
     representative: int  # the member nearest to the mean, the first of several
@@ -29,11 +29,11 @@ class SuperInstance:
         return len(self.members)
 
 
-class Pile:
+class SuperInstances:
     """All items, and every split of a part of them that was ever asked for.
 
     A split depends on the members, the number of parts and `random_state` and on nothing else, so
-    that a pile can be handed on from fit to fit without changing what comes out.
+    that the cache can be handed on from fit to fit without changing what comes out.
     """
 
     def __init__(self, X: npt.NDArray[np.float64], random_state: int) -> None:

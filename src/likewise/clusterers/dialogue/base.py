@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.clusterers.base import FitContext, LinkedClusterer
-from likewise.clusterers.dialogue._super_instances import Pile
+from likewise.clusterers.dialogue._super_instances import SuperInstances
 from likewise.clusterers.links import (
     Labels,
     LinkedGroups,
@@ -28,7 +28,7 @@ from likewise.clusterers.links import (
 from likewise.journal.pairs import Pair
 
 _CHUNK = 64  # open pairs made ready at a time
-_PATIENCE = 20  # open pairs that are passed in search of answers given to later questions
+_MOST_PASSED = 20  # open pairs that are passed in search of answers given to later questions
 
 State = Any  # what a dialogue needs to go on from a clustering; never changed once handed out
 
@@ -36,7 +36,7 @@ State = Any  # what a dialogue needs to go on from a clustering; never changed o
 class Completed(NamedTuple):
     """A clustering that a dialogue has arrived at, and where to take the dialogue up again."""
 
-    stand_ins: Labels  # (n,) positions: an item belongs where the one that stands in for it does
+    representative_of: Labels  # (n,) positions: an item belongs where its representative does
     state: State
 
 
@@ -57,14 +57,14 @@ class Replay:
     """A dialogue led with what the links say; walking over it gives the pairs they leave open.
 
     Whoever walks on past an open pair leaves it open for now: the dialogue goes on as if the two
-    were different, and the groups they belong to are not compared again. `unmet` are the keys (see
-    `pair_keys`) of answered pairs that the dialogue has not come upon yet.
+    were different, and the groups they belong to are not compared again. `unmatched` are the keys
+    (see `pair_keys`) of answered pairs that the dialogue has not come upon yet.
     """
 
     def __init__(
-        self, steps: Steps, links: LinkedGroups, unmet: Labels, completed: Completed | None
+        self, steps: Steps, links: LinkedGroups, unmatched: Labels, completed: Completed | None
     ) -> None:
-        self.unmet = unmet
+        self.unmatched = unmatched
         self.completed = completed  # the last clustering so far
         self._steps = steps
         self._n = len(links.group)
@@ -81,8 +81,8 @@ class Replay:
             same = named[:, 0] == named[:, 1]
             keys = pair_keys(named, 2 * self._n)
             known = same | np.isin(keys, self._different)
-            if len(self.unmet):
-                self.unmet = np.setdiff1d(self.unmet, pair_keys(step.pairs, self._n))
+            if len(self.unmatched):
+                self.unmatched = np.setdiff1d(self.unmatched, pair_keys(step.pairs, self._n))
             left = np.flatnonzero(~known)
             # Mostly only the first is looked at, of thousands where there are many groups.
             for start in range(0, len(left), _CHUNK):
@@ -109,18 +109,18 @@ class DialogueClusterer(LinkedClusterer):
     start_changes_labels = False
 
     question_: tuple[int, int] | None
-    _pile: Pile
+    _instances: SuperInstances
     _links: LinkedGroups
     _given: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]  # must-links, cannot-links
-    # The last clustering before the first open pair, and the keys of answers met until then.
-    _sure: tuple[Completed | None, Labels]
+    # The last clustering before the first open pair, and the keys of answers matched until then.
+    _resume_from: tuple[Completed | None, Labels]
 
     def __init__(self, *, n_clusters: int = 2, random_state: int = 0) -> None:
         self.n_clusters = n_clusters
         self.random_state = random_state
 
     @abstractmethod
-    def dialogue(self, pile: Pile, state: State = None) -> Steps:
+    def dialogue(self, instances: SuperInstances, state: State = None) -> Steps:
         """What is asked about the items, depending on nothing but them and the verdicts.
 
         `state` is that of a clustering completed earlier, to go on from; None at the beginning.
@@ -128,13 +128,14 @@ class DialogueClusterer(LinkedClusterer):
 
     def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         self._links, self._given = links, (context.must_link, context.cannot_link)
-        self._pile, self._sure = Pile(X, self.random_state), (None, np.empty(0, dtype=np.int64))
+        self._instances = SuperInstances(X, self.random_state)
+        self._resume_from = None, np.empty(0, dtype=np.int64)
         start = context.reusable
         if start is not None and self._asks_the_same(start):
-            self._pile = start._pile
+            self._instances = start._instances
             if all(map(_begins_with, self._given, start._given)):
-                self._sure = start._sure
-        labels, self.question_ = self._lead()
+                self._resume_from = start._resume_from
+        labels, self.question_ = self._replay_with_links()
         return labels
 
     def open_pairs(self) -> Iterator[Pair]:
@@ -153,12 +154,12 @@ class DialogueClusterer(LinkedClusterer):
         return type(other) is type(self) and mine == others
 
     def _replay(self) -> Replay:
-        completed, met = self._sure
-        unmet = np.setdiff1d(_answered(*self._given, len(self._links.group)), met)
+        completed, matched = self._resume_from
+        unmatched = np.setdiff1d(_answered(*self._given, len(self._links.group)), matched)
         state = completed.state if completed is not None else None
-        return Replay(self.dialogue(self._pile, state), self._links, unmet, completed)
+        return Replay(self.dialogue(self._instances, state), self._links, unmatched, completed)
 
-    def _lead(self) -> tuple[Labels, tuple[int, int] | None]:
+    def _replay_with_links(self) -> tuple[Labels, tuple[int, int] | None]:
         """The clustering that counts, and the first open pair.
 
         An answer to a question that comes after an open pair shows that the pair was left open on
@@ -166,26 +167,26 @@ class DialogueClusterer(LinkedClusterer):
         dialogue.
         """
         replay = self._replay()
-        unmet = replay.unmet
+        unmatched = replay.unmatched
         question = None
         counts = replay.completed
-        n_unmet = len(unmet) + 1
+        n_unmatched = len(unmatched) + 1
         for n_passed, pair in enumerate(replay):
             if question is None:
                 question = (pair.i, pair.j)
-                met = np.setdiff1d(unmet, replay.unmet)
-                self._sure = replay.completed, np.union1d(self._sure[1], met)
-            if len(replay.unmet) < n_unmet:
-                counts, n_unmet = replay.completed, len(replay.unmet)
-            if not n_unmet or n_passed == _PATIENCE:
+                matched = np.setdiff1d(unmatched, replay.unmatched)
+                self._resume_from = replay.completed, np.union1d(self._resume_from[1], matched)
+            if len(replay.unmatched) < n_unmatched:
+                counts, n_unmatched = replay.completed, len(replay.unmatched)
+            if not n_unmatched or n_passed == _MOST_PASSED:
                 break
         else:
-            if len(replay.unmet) < n_unmet:
+            if len(replay.unmatched) < n_unmatched:
                 counts = replay.completed
         if counts is not None:
-            return replay.name[counts.stand_ins], question
+            return replay.name[counts.representative_of], question
         labels = np.empty(len(self._links.group), dtype=np.int64)
-        for label, part in enumerate(self._pile.split(self._pile.whole, self.n_clusters)):
+        for label, part in enumerate(self._instances.split(self._instances.whole, self.n_clusters)):
             labels[part.members] = label
         return labels, question
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import cdist
 
-from likewise.clusterers.dialogue._super_instances import Pile, SuperInstance
+from likewise.clusterers.dialogue._super_instances import SuperInstance, SuperInstances
 from likewise.clusterers.dialogue.base import Completed, DialogueClusterer, State, Step, Steps
 from likewise.clusterers.links import Labels
 from likewise.errors import MethodError
@@ -24,7 +24,7 @@ from likewise.errors import MethodError
 PartsWanted = Generator[Step, npt.NDArray[np.bool_], int]
 
 
-class _Refinement(DialogueClusterer):
+class _SplitAndMerge(DialogueClusterer):
     """Split the largest super-instance, compare the parts with all others, and so on.
 
     The dialogue ends when every item is a super-instance: then all is known. Items that cannot be
@@ -32,35 +32,35 @@ class _Refinement(DialogueClusterer):
     """
 
     @abstractmethod
-    def _n_parts(self, pile: Pile, part: SuperInstance) -> PartsWanted:
+    def _n_parts(self, instances: SuperInstances, part: SuperInstance) -> PartsWanted:
         """Into how many parts a super-instance is split; may ask."""
 
-    def dialogue(self, pile: Pile, state: State = None) -> Steps:
+    def dialogue(self, instances: SuperInstances, state: State = None) -> Steps:
         """Split and merge until nothing is left to split."""
-        waiting, representatives, stand_ins = state or _beginning(pile)
+        waiting, representatives, representative_of = state or _first_state(instances)
         while waiting:
             waiting = waiting.copy()
             *_, chosen = heappop(waiting)
-            n_parts = yield from self._n_parts(pile, chosen)
-            parts = pile.split(chosen, n_parts)
-            stand_ins = stand_ins.copy()
+            n_parts = yield from self._n_parts(instances, chosen)
+            parts = instances.split(chosen, n_parts)
+            representative_of = representative_of.copy()
             for part in parts:
-                stand_ins[part.members] = part.representative
+                representative_of[part.members] = part.representative
                 if len(part) > 1:
-                    heappush(waiting, _turn(part))
+                    heappush(waiting, _split_order(part))
             new = np.array([part.representative for part in parts])
             old = representatives[representatives != chosen.representative]
             representatives = np.concatenate([new, old])
-            state = waiting, representatives, stand_ins
-            yield Step(closest_first(pile.X, new, old), Completed(stand_ins, state))
+            state = waiting, representatives, representative_of
+            yield Step(closest_first(instances.X, new, old), Completed(representative_of, state))
 
 
-def _beginning(pile: Pile) -> State:
-    alone = pile.whole.representative
-    return [_turn(pile.whole)], np.array([alone]), np.full(len(pile.X), alone)
+def _first_state(instances: SuperInstances) -> State:
+    alone = instances.whole.representative
+    return [_split_order(instances.whole)], np.array([alone]), np.full(len(instances.X), alone)
 
 
-def _turn(part: SuperInstance) -> tuple[bool, int, int, SuperInstance]:
+def _split_order(part: SuperInstance) -> tuple[bool, int, int, SuperInstance]:
     """What decides when a super-instance is split: the largest first, the uniform last."""
     return part.uniform, -len(part), int(part.members[0]), part
 
@@ -83,7 +83,7 @@ def closest_first(X: npt.NDArray[np.float64], new: Labels, old: Labels) -> npt.N
     return np.column_stack([new[row], everyone[column]])[order]
 
 
-class COBRA(_Refinement):
+class COBRA(_SplitAndMerge):
     """Over-cluster by k-means, then merge by asking (Van Craenendonck, Dumančić, Blockeel 2017).
 
     The items are divided into `n_super_instances` by k-means; then the closest representatives of
@@ -106,9 +106,9 @@ class COBRA(_Refinement):
         super().__init__(n_clusters=n_clusters, random_state=random_state)
         self.n_super_instances = n_super_instances
 
-    def _n_parts(self, pile: Pile, part: SuperInstance) -> PartsWanted:
+    def _n_parts(self, instances: SuperInstances, part: SuperInstance) -> PartsWanted:
         yield from ()
-        if part is not pile.whole:
+        if part is not instances.whole:
             return 2
         if self.n_super_instances < 2:
             raise MethodError(
@@ -117,7 +117,7 @@ class COBRA(_Refinement):
         return min(self.n_super_instances, len(part))
 
 
-class COBRAS(_Refinement):
+class COBRAS(_SplitAndMerge):
     """COBRA with super-instances refined as answers ask for it (Van Craenendonck et al. 2018).
 
     It begins with one super-instance and again and again splits the largest. How finely is asked:
@@ -134,10 +134,10 @@ class COBRAS(_Refinement):
     (0, 1)
     """
 
-    def _n_parts(self, pile: Pile, part: SuperInstance) -> PartsWanted:
+    def _n_parts(self, instances: SuperInstances, part: SuperInstance) -> PartsWanted:
         level, smaller = 0, part
         while len(smaller) > 1:
-            halves = pile.split(smaller, 2)
+            halves = instances.split(smaller, 2)
             pair = [half.representative for half in halves]
             if (yield Step(np.array([pair]))).all():
                 break

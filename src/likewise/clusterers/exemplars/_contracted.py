@@ -15,7 +15,7 @@ Nodes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Contracted:
+class ContractedSimilarities:
     """Nodes of must-linked items: what a node's members gain together by another's representative.
 
     `similarity` counts every member, so that a sum over nodes is the same sum over items. Nodes
@@ -28,7 +28,7 @@ class Contracted:
     differ: sp.csr_matrix  # (m, m), a one where two nodes may not share a cluster
 
     @classmethod
-    def of(cls, similarity: Floats, links: LinkedGroups) -> Contracted:
+    def of(cls, similarity: Floats, links: LinkedGroups) -> ContractedSimilarities:
         """Contract the groups of linked items, each around the member most similar to the rest."""
         n = len(similarity)
         alone = links.group < 0
@@ -67,7 +67,7 @@ def net_similarity(similarity: Floats, exemplars: Nodes) -> float:
     return float(best.sum())
 
 
-def fewest_lost(similarity: Floats, exemplars: Nodes, wanted: int) -> Nodes:
+def drop_exemplars(similarity: Floats, exemplars: Nodes, wanted: int) -> Nodes:
     """The exemplars without those that are least missed, one by one, until few enough are left."""
     while len(exemplars) > wanted:
         left = [np.delete(exemplars, out) for out in range(len(exemplars))]
@@ -75,7 +75,7 @@ def fewest_lost(similarity: Floats, exemplars: Nodes, wanted: int) -> Nodes:
     return exemplars
 
 
-def nearest_allowed(similarity: Floats, exemplars: Nodes, differ: sp.csr_matrix) -> Nodes:
+def assign_to_exemplars(similarity: Floats, exemplars: Nodes, differ: sp.csr_matrix) -> Nodes:
     """The exemplar of every node: the most similar one that no differing node has taken.
 
     Nodes choose in the order of their best similarity; one that is left without any becomes an

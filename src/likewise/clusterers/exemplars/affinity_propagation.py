@@ -14,7 +14,11 @@ from sklearn.metrics import pairwise_distances
 
 from likewise.affinities.base import Affinity
 from likewise.clusterers.base import AffinityClusterer, FitContext
-from likewise.clusterers.exemplars._contracted import Contracted, fewest_lost, nearest_allowed
+from likewise.clusterers.exemplars._contracted import (
+    ContractedSimilarities,
+    assign_to_exemplars,
+    drop_exemplars,
+)
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.spectral.propagation import signed_links
 from likewise.errors import DataError, MethodError
@@ -88,7 +92,7 @@ class LinkedAffinityPropagation(AffinityClusterer):
             answers = signed_links(n, context.must_link, context.cannot_link).toarray()
             similarity = np.where(answers > 0, others.max(), similarity)
             similarity = np.where(answers < 0, others.min(), similarity)
-        nodes = Contracted.of(similarity, links)
+        nodes = ContractedSimilarities.of(similarity, links)
         exemplars = self._exemplars(nodes)
         if not self.converged_:
             warnings.warn(
@@ -97,7 +101,7 @@ class LinkedAffinityPropagation(AffinityClusterer):
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        chosen = nearest_allowed(nodes.costs(self.preference_), exemplars, nodes.differ)
+        chosen = assign_to_exemplars(nodes.costs(self.preference_), exemplars, nodes.differ)
         exemplars, of_node = np.unique(chosen, return_inverse=True)
         centres = nodes.item[exemplars]
         order = np.argsort(centres, kind="stable")
@@ -126,7 +130,7 @@ class LinkedAffinityPropagation(AffinityClusterer):
         found = self._affinity_matrix(X, context)
         return np.array(found.todense() if sp.issparse(found) else found)
 
-    def _exemplars(self, nodes: Contracted) -> npt.NDArray[np.int64]:
+    def _exemplars(self, nodes: ContractedSimilarities) -> npt.NDArray[np.int64]:
         """The nodes that are exemplars, for the preference or the number of clusters."""
         wanted = self.n_clusters
         if wanted is None:
@@ -147,12 +151,12 @@ class LinkedAffinityPropagation(AffinityClusterer):
             if len(found) == wanted:
                 break
             near, far = (middle, far) if len(found) > wanted else (near, middle)
-        return fewest_lost(nodes.costs(self.preference_), fewest, wanted)
+        return drop_exemplars(nodes.costs(self.preference_), fewest, wanted)
 
     def _messages(self, similarity: Floats) -> tuple[npt.NDArray[np.int64], bool]:
         """Exemplars by message passing, damped more if need be, and whether they settled."""
         for damping in sorted({self.damping, max(self.damping, _MORE_DAMPING)}):
-            with warnings.catch_warnings(record=True) as told:
+            with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 exemplars, _ = affinity_propagation(
                     similarity,
@@ -162,7 +166,7 @@ class LinkedAffinityPropagation(AffinityClusterer):
                     convergence_iter=round(_SETTLED / (1 - damping)),
                     random_state=self.random_state,
                 )
-            converged = not any(issubclass(w.category, ConvergenceWarning) for w in told)
+            converged = not any(issubclass(w.category, ConvergenceWarning) for w in caught)
             if converged:
                 break
         if not len(exemplars):

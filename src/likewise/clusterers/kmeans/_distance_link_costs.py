@@ -19,14 +19,14 @@ from likewise.clusterers.links import Labels, LinkedGroups
 Moments = npt.NDArray[np.float64]  # (..., 1 + d + m): size, Σ x, Σ ‖x‖² under each of m metrics
 
 
-class Farthest(NamedTuple):
+class FarthestPairs(NamedTuple):
     """The farthest two items under each metric: their difference and its squared length."""
 
     difference: Points  # (m, d)
     square: npt.NDArray[np.float64]  # (m,)
 
     @classmethod
-    def of(cls, points: Points, metrics: Metrics, directions: Points) -> Farthest:
+    def of(cls, points: Points, metrics: Metrics, directions: Points) -> FarthestPairs:
         """Look for them among the extremes along `directions`."""
         pairs = [farthest_pair(metrics.mapped(points, m), directions) for m in range(len(metrics))]
         difference = np.array([points[i] - points[j] for i, j, _ in pairs])
@@ -47,7 +47,7 @@ class DistanceLinkCosts:
         labels: Labels,
         points: Points,
         metrics: Metrics,
-        farthest: Farthest,
+        farthest: FarthestPairs,
         weight: float,
     ) -> None:
         self.links, self.labels, self.weight = links, labels, weight

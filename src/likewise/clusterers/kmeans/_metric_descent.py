@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from likewise.clusterers.kmeans._distance_link_costs import DistanceLinkCosts, Farthest
+from likewise.clusterers.kmeans._distance_link_costs import DistanceLinkCosts, FarthestPairs
 from likewise.clusterers.kmeans._icm import fill_empty, improve, nearest
 from likewise.clusterers.kmeans._mahalanobis import Metrics, metric_of, outer
 from likewise.clusterers.kmeans._restarts import Descent
@@ -79,9 +79,9 @@ class MetricDescent:
     def link_costs(self, labels: Labels, metrics: Metrics) -> DistanceLinkCosts:
         """What violated links cost under these metrics."""
         dimension = self.points.shape[1]
-        farthest = Farthest(np.zeros((len(metrics), dimension)), np.zeros(len(metrics)))
+        farthest = FarthestPairs(np.zeros((len(metrics), dimension)), np.zeros(len(metrics)))
         if len(self.links.differing):
-            farthest = Farthest.of(self.points, metrics, self.directions)
+            farthest = FarthestPairs.of(self.points, metrics, self.directions)
         return DistanceLinkCosts(self.links, labels, self.points, metrics, farthest, self.weight)
 
     def best_metrics(self, centres: Points, costs: DistanceLinkCosts) -> Metrics:

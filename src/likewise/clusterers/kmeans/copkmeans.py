@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
-from likewise.clusterers.kmeans._colouring import place, place_softly
+from likewise.clusterers.kmeans._colouring import assign, assign_with_fewest_violations
 from likewise.clusterers.kmeans._constant_link_costs import ConstantLinkCosts
 from likewise.clusterers.kmeans._icm import fill_empty
 from likewise.clusterers.kmeans.centres import (
@@ -30,7 +30,7 @@ class COPKMeans(LinkedClusterer):
     Must-linked items move as one, and every such group goes to the nearest cluster that holds no
     group it differs from. The published algorithm visits items in a fixed order, takes nothing
     back and so often fails where a solution exists. Here those with fewest clusters left come
-    first and a dead end is left again (`place`): links that are true of some grouping are kept,
+    first and a dead end is left again (`assign`): links that are true of some grouping are kept,
     unless they are nothing but very many cannot-links, just enough to make colouring hard.
 
     Where the links cannot be kept in `n_clusters` clusters, or no way to keep them is found in
@@ -141,7 +141,7 @@ def _run(
         labels = cost.argmin(axis=1)
         if links.n_groups:
             shared = sums_by(group, cost[tied], links.n_groups)
-            placed = (place_softly if soft else place)(shared, differ, sizes)
+            placed = (assign_with_fewest_violations if soft else assign)(shared, differ, sizes)
             if placed is None:
                 return found
             labels[tied] = placed[group]

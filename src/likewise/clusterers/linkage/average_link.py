@@ -11,12 +11,12 @@ from scipy.cluster.hierarchy import linkage
 
 from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans.centres import square_distances, sums_by
-from likewise.clusterers.linkage.merges import Merges
+from likewise.clusterers.linkage.dendrogram import Dendrogram
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.errors import MethodError
 
-_MOST = 20_000  # items: all their distances are held at a time
-_TURNED = 1_000  # items up to which wide rows are made as short as there are items
+_MOST_ITEMS = 20_000  # items: all their distances are held at a time
+_MOST_ROTATED = 1_000  # items up to which wide rows are made as short as there are items
 
 
 @dataclass(frozen=True)
@@ -30,40 +30,45 @@ class Refinement:
 
     representatives: Labels  # (n,): the first m stand for the m parts there are
     points: npt.NDArray[np.float64]  # (n, columns): all items, as far apart as they are
-    _line: Labels  # (n,): all items, so ordered that every part stands together
-    _stretches: list[slice]  # where each part stands when it is split off
+    _order: Labels  # (n,): all items, so ordered that every part representative together
+    _spans: list[slice]  # where each part representative when it is split off
 
     @classmethod
     def of(cls, X: npt.NDArray[np.float64]) -> Refinement:
         """By average link: the widest part is that of the latest merge."""
         n = len(X)
         pairs = linkage(X, "average")[:, :2].astype(np.int64).tolist()
-        merges = Merges.of(n, pairs)
-        stands = np.empty(2 * n - 1, dtype=np.int64)  # the representative of each cluster
-        stands[-1] = _nearest_mean(X, merges.line)
-        chosen, stretches = [int(stands[-1])], [slice(0, n)]
+        merges = Dendrogram.of(n, pairs)
+        representative = np.empty(2 * n - 1, dtype=np.int64)  # the representative of each cluster
+        representative[-1] = _nearest_mean(X, merges.order)
+        chosen, spans = [int(representative[-1])], [slice(0, n)]
         for made in range(2 * n - 2, n - 1, -1):
             a, b = pairs[made - n]
-            keeps, other = (a, b) if merges.first[stands[made]] < merges.first[b] else (b, a)
-            stands[keeps], stands[other] = stands[made], _nearest_mean(X, merges.members(other))
-            chosen.append(int(stands[other]))
-            stretches.append(merges.stretch(other))
-        return cls(np.array(chosen), _narrow(X), merges.line, stretches)
+            keeps, other = (
+                (a, b) if merges.begin[representative[made]] < merges.begin[b] else (b, a)
+            )
+            representative[keeps], representative[other] = (
+                representative[made],
+                _nearest_mean(X, merges.members(other)),
+            )
+            chosen.append(int(representative[other]))
+            spans.append(merges.span(other))
+        return cls(np.array(chosen), _fewer_columns(X), merges.order, spans)
 
     def parts(self, n_parts: int) -> Labels:  # (n,)
         """The representative of the part that every item is in."""
-        along = np.empty(len(self._line), dtype=np.int64)
-        for item, stretch in zip(self.representatives[:n_parts], self._stretches, strict=False):
+        along = np.empty(len(self._order), dtype=np.int64)
+        for item, stretch in zip(self.representatives[:n_parts], self._spans, strict=False):
             along[stretch] = item
         parts = np.empty_like(along)
-        parts[self._line] = along
+        parts[self._order] = along
         return parts
 
 
-def _narrow(X: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _fewer_columns(X: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Pictures have more columns than there are items: the same distances in fewer columns."""
     n, d = X.shape
-    return np.asarray(np.linalg.qr(X.T, mode="r")).T if n < d and n <= _TURNED else X
+    return np.asarray(np.linalg.qr(X.T, mode="r")).T if n < d and n <= _MOST_ROTATED else X
 
 
 def _nearest_mean(X: npt.NDArray[np.float64], members: Labels) -> int:
@@ -102,10 +107,10 @@ class AverageLinkParts(LinkedClusterer):
 
     def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         n = len(X)
-        if n > _MOST:
+        if n > _MOST_ITEMS:
             raise MethodError(
                 f"average link compares all pairs of items, too many of {n}; use 'cobra', or "
-                f"{_MOST} items at most"
+                f"{_MOST_ITEMS} items at most"
             )
         same = context.reusable
         self.refinement_ = same.refinement_ if same is not None else Refinement.of(X)

@@ -20,7 +20,7 @@ _DENSE = 128
 _DENSE_MATRIX = 1000  # and this one where the matrix is dense
 _DENSE_RESCUE = 3000  # and up to this one a dense solver is at least no trouble
 _ROUNDS = 60  # restarts after which Lanczos' iteration is given a larger subspace
-_ROOM = 150  # the least size of that
+_LARGE_SUBSPACE = 150  # the least size of that
 # A pass of the Chebyshev filter multiplies by the graph this often; after the last pass a start
 # that still does not fit is given up for a cold solve.
 _DEGREE = 8
@@ -30,7 +30,7 @@ _MISSED = 4  # eigenpairs looked for at a time where a cold solve has missed som
 
 
 @dataclass(frozen=True)
-class Spectrum:
+class Eigenpairs:
     """Eigenvalues in order, with their eigenvectors as columns."""
 
     values: Values  # (m,)
@@ -38,7 +38,7 @@ class Spectrum:
 
 
 def dense_below(n_vectors: int, *, is_dense: bool) -> int:
-    """Up to how many rows a dense solver is quicker than any iteration.
+    """Return up to how many rows a dense solver is quicker than any iteration.
 
     More where many eigenvectors are wanted, and where a multiplication costs n² anyway.
     """
@@ -49,18 +49,18 @@ def dense_below(n_vectors: int, *, is_dense: bool) -> int:
 class Operator:
     """A symmetric matrix by what it does to a block of vectors; no eigenvalue is below `lowest`.
 
-    `roughly` does the same to blocks of single precision, in half the time.
+    `times_single` does the same to blocks of single precision, in half the time.
     """
 
     times: Callable[[Block], Block]
-    roughly: Callable[[Block], Block]
+    times_single: Callable[[Block], Block]
     n: int
     lowest: float
     is_dense: bool = False
 
 
-def largest(operator: Operator, m: int) -> tuple[Values, Block]:
-    """The m largest eigenpairs, from nothing."""
+def largest_eigenpairs(operator: Operator, m: int) -> tuple[Values, Block]:
+    """Return the m largest eigenpairs, from nothing."""
     times, n = operator.times, operator.n
     if n <= dense_below(m, is_dense=operator.is_dense):
         return _dense_pairs(times(np.eye(n)), m)
@@ -86,7 +86,7 @@ def largest(operator: Operator, m: int) -> tuple[Values, Block]:
 def _lanczos(
     times: Callable[[Block], Block], n: int, m: int, tolerance: float = 0.0
 ) -> tuple[Values, Block]:
-    """The m largest eigenpairs by Lanczos' iteration, in a subspace as roomy as it takes.
+    """Return the m largest eigenpairs by Lanczos' iteration, in a subspace as large as it takes.
 
     A graph that almost falls to pieces has as many eigenvalues next to 1 as it has pieces. Where
     fewer are wanted, a subspace of the usual size, which has no room for all of that crowd, would
@@ -94,7 +94,7 @@ def _lanczos(
     """
     operator = LinearOperator((n, n), matvec=times, matmat=times, dtype=np.float64)
     v0 = np.random.default_rng(m).uniform(0.5, 1.5, n)  # fixed: equal input gives equal output
-    roomy = max(6 * m, _ROOM)
+    large = max(6 * m, _LARGE_SUBSPACE)
 
     def attempt(subspace: int, rounds: int) -> tuple[Values, Block]:
         values, vectors = eigsh(
@@ -102,16 +102,16 @@ def _lanczos(
         )
         return values, vectors
 
-    for subspace in (max(2 * m + 1, 20), roomy):
+    for subspace in (max(2 * m + 1, 20), large):
         with suppress(ArpackError):
             return attempt(subspace, _ROUNDS)
     if n > _DENSE_RESCUE:
-        return attempt(4 * roomy, 50 * n)
+        return attempt(4 * large, 50 * n)
     return _dense_pairs(times(np.eye(n)), m)
 
 
 def _dense_pairs(matrix: Block, m: int) -> tuple[Values, Block]:
-    """The m largest eigenpairs of a matrix that is written out."""
+    """Return the m largest eigenpairs of a matrix that is written out."""
     try:
         values, vectors = scipy.linalg.eigh(matrix)
     except np.linalg.LinAlgError:
@@ -120,13 +120,13 @@ def _dense_pairs(matrix: Block, m: int) -> tuple[Values, Block]:
     return values[-m:], vectors[:, -m:]
 
 
-def refine(
+def refined_eigenpairs(
     operator: Operator,
-    start: Spectrum,  # descending
+    start: Eigenpairs,  # descending
     m: int,
     n_leading: int,
 ) -> tuple[Values, Block] | None:
-    """The m largest eigenpairs by Chebyshev-filtered subspace iteration from a start.
+    """Return the m largest eigenpairs by Chebyshev-filtered subspace iteration from a start.
 
     The filter damps what lies below the smallest wanted eigenvalue and lets the rest grow, more
     the larger it is. None when the `n_leading` largest have not settled after some passes of it.
@@ -144,9 +144,11 @@ def refine(
         # Single precision will do here: the filter only has to turn the block in the right
         # direction, and the eigenpairs are then taken from it in full precision.
         previous = block.astype(np.float32)
-        current = (operator.roughly(previous) - np.float32(middle) * previous) / np.float32(half)
+        current = (operator.times_single(previous) - np.float32(middle) * previous) / np.float32(
+            half
+        )
         for _ in range(_DEGREE - 1):
-            following = operator.roughly(current)
+            following = operator.times_single(current)
             following -= np.float32(middle) * current
             following *= np.float32(2 / half)
             following -= previous
@@ -161,7 +163,7 @@ def refine(
 
 
 def _rayleigh_ritz(times: Callable[[Block], Block], basis: Block) -> tuple[Values, Block, Values]:
-    """The best eigenpairs within a subspace, ascending, and how far each is from being one."""
+    """Return the best eigenpairs within a subspace, ascending, and their residuals."""
     basis = basis / np.maximum(np.linalg.norm(basis, axis=0), 1e-300)
     try:
         root = scipy.linalg.cholesky(basis.T @ basis)

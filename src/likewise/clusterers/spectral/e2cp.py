@@ -14,9 +14,9 @@ from likewise.clusterers.kmeans.seeded import seeded_kmeans
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.spectral.eigenvectors import (
     Block,
+    Eigenpairs,
     LinkedGraph,
-    Spectrum,
-    laplacian_spectrum,
+    laplacian_eigenpairs,
     unit_rows,
 )
 from likewise.clusterers.spectral.propagation import DENSE, Propagated, propagate, signed_links
@@ -82,14 +82,16 @@ class E2CP(AffinityClusterer):
             graph = self._affinity_matrix(X, context)
             self._graph = graph / max(float(graph.max()), 1.0)  # W̃ is made for W in [0, 1]
         self._propagate(signed_links(n, context.must_link, context.cannot_link))
-        spectrum = laplacian_spectrum(
+        eigenpairs = laplacian_eigenpairs(
             LinkedGraph.of(self.affinity_matrix_, LinkedGroups.none(n), together=1.0, apart=0.0),
             self.n_clusters,
             normalisation="symmetric",
-            start=Spectrum(start.eigenvalues_, start.eigenvectors_) if start is not None else None,
+            start=Eigenpairs(start.eigenvalues_, start.eigenvectors_)
+            if start is not None
+            else None,
         )
-        self.eigenvalues_, self.eigenvectors_ = spectrum.values, spectrum.vectors
-        self.embedding_ = unit_rows(spectrum.vectors)
+        self.eigenvalues_, self.eigenvectors_ = eigenpairs.values, eigenpairs.vectors
+        self.embedding_ = unit_rows(eigenpairs.vectors)
         rng = np.random.default_rng(self.random_state)
         earlier = start.labels_ if start is not None else None
         return seeded_kmeans(self.embedding_, self.n_clusters, links, rng, earlier)

@@ -16,7 +16,7 @@ from likewise.clusterers.links import (
     pair_keys,
 )
 from likewise.clusterers.spectral._constrained_cut import Cuts, agreements
-from likewise.clusterers.spectral.eigenvectors import LinkedGraph, laplacian_spectrum
+from likewise.clusterers.spectral.eigenvectors import LinkedGraph, laplacian_eigenpairs
 from likewise.errors import MethodError
 from likewise.items import Matrix
 
@@ -115,5 +115,5 @@ class FlexibleSpectral(AffinityClusterer):
         """The second eigenvector of the Laplacian, scaled like the others."""
         none = LinkedGroups.none(len(self._cuts.scale))
         graph = LinkedGraph.of(self.affinity_matrix_, none, together=1.0, apart=0.0)
-        vector = laplacian_spectrum(graph, 2, normalisation="symmetric").vectors[:, 1]
+        vector = laplacian_eigenpairs(graph, 2, normalisation="symmetric").vectors[:, 1]
         return np.asarray(vector * np.sqrt(self._cuts.volume))

@@ -7,10 +7,14 @@ from typing import Any
 import numpy as np
 
 from likewise.affinities.base import Affinity
-from likewise.clusterers._nodes import Nodes
 from likewise.clusterers.base import FitContext, LinkedClusterer
 from likewise.clusterers.links import Labels, LinkedGroups
-from likewise.clusterers.representatives import Representatives, by_kmeans, by_random_trees
+from likewise.clusterers.representatives import (
+    ReducedItems,
+    Representatives,
+    kmeans_representatives,
+    random_tree_representatives,
+)
 from likewise.clusterers.spectral.spectral_learning import SpectralLearning
 from likewise.errors import MethodError
 from likewise.items import Matrix
@@ -60,13 +64,13 @@ class KASP(LinkedClusterer):
         else:
             rng = np.random.default_rng(self.random_state)
             self._representatives = self._represent(X, wanted, rng)
-        nodes = Nodes.of(X, self._representatives, links)
+        reduced = ReducedItems.of(X, self._representatives, links)
         self._model = SpectralLearning(
             n_clusters=self.n_clusters, affinity=self.affinity, random_state=self.random_state
-        ).fit(nodes.points, must_link=nodes.must_link, cannot_link=nodes.cannot_link)
+        ).fit(reduced.points, must_link=reduced.must_link, cannot_link=reduced.cannot_link)
         self.representatives_ = self._representatives.points
         self.representative_of_ = self._representatives.of_item
-        return np.asarray(self._model.labels_[nodes.of_item])
+        return np.asarray(self._model.labels_[reduced.of_item])
 
     def _wanted(self, n: int) -> int:
         wanted = self.n_representatives
@@ -77,11 +81,11 @@ class KASP(LinkedClusterer):
         return min(max(wanted, self.n_clusters, 2), n)
 
     def _represent(self, X: Matrix, n_points: int, rng: np.random.Generator) -> Representatives:
-        return by_kmeans(X, n_points, rng)
+        return kmeans_representatives(X, n_points, rng)
 
 
 class RASP(KASP):
     """The same with the leaves of a random projection tree: quicker than k-means, and coarser."""
 
     def _represent(self, X: Matrix, n_points: int, rng: np.random.Generator) -> Representatives:
-        return by_random_trees(X, n_points, rng)
+        return random_tree_representatives(X, n_points, rng)

@@ -13,9 +13,9 @@ from likewise.clusterers.kmeans.seeded import seeded_kmeans
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.spectral.eigenvectors import (
     Block,
+    Eigenpairs,
     LinkedGraph,
-    Spectrum,
-    laplacian_spectrum,
+    laplacian_eigenpairs,
     unit_rows,
 )
 from likewise.items import Matrix
@@ -75,17 +75,19 @@ class SpectralLearning(AffinityClusterer):
         self.affinity_matrix_ = (
             same.affinity_matrix_ if same is not None else self._affinity_matrix(X, context)
         )
-        spectrum = laplacian_spectrum(
+        eigenpairs = laplacian_eigenpairs(
             LinkedGraph.of(
                 self.affinity_matrix_, links, together=1.0, apart=self.cannot_link_value
             ),
             self.n_clusters + self.n_extra,
             normalisation=self.normalisation,
             n_leading=self.n_clusters,
-            start=Spectrum(start.eigenvalues_, start.eigenvectors_) if start is not None else None,
+            start=Eigenpairs(start.eigenvalues_, start.eigenvectors_)
+            if start is not None
+            else None,
         )
-        self.eigenvalues_, self.eigenvectors_ = spectrum.values, spectrum.vectors
-        rows = spectrum.vectors[:, : self.n_clusters]
+        self.eigenvalues_, self.eigenvectors_ = eigenpairs.values, eigenpairs.vectors
+        rows = eigenpairs.vectors[:, : self.n_clusters]
         self.embedding_ = unit_rows(rows) if self.unit_rows else rows
         rng = np.random.default_rng(self.random_state)
         earlier = start.labels_ if start is not None else None

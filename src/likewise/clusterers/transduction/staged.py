@@ -11,12 +11,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from likewise.affinities import Cosine
 from likewise.affinities.base import Affinity
-from likewise.clusterers._nodes import Nodes
 from likewise.clusterers.base import FitContext, LinkedClusterer
 from likewise.clusterers.links import Labels, LinkedGroups
-from likewise.clusterers.representatives import Representatives, by_kmeans
+from likewise.clusterers.representatives import (
+    ReducedItems,
+    Representatives,
+    kmeans_representatives,
+)
 from likewise.clusterers.transduction._known_classes import known_classes
-from likewise.clusterers.transduction.svm import LinearBag
+from likewise.clusterers.transduction.svm import BaggedLinearSVM
 from likewise.clusterers.transduction.transducer import Floats, SpectralGraphTransducer, margins
 from likewise.errors import MethodError
 from likewise.items import Matrix
@@ -51,7 +54,7 @@ class StagedTransducer(LinkedClusterer):
     margin_: Floats  # (n,), not negative
     _representatives: Representatives
     _graph: SpectralGraphTransducer | None
-    _bag: LinearBag | None
+    _bag: BaggedLinearSVM | None
     _points: Matrix  # what was clustered, and the label of each
     _labels_of_points: Labels
 
@@ -92,13 +95,15 @@ class StagedTransducer(LinkedClusterer):
         self._representatives = (
             start._representatives
             if start is not None and start.n_representatives == self.n_representatives
-            else by_kmeans(X, max(self.n_representatives or X.shape[0], 2), rng)
+            else kmeans_representatives(X, max(self.n_representatives or X.shape[0], 2), rng)
         )
         self._bag = None
         self.case_ = self._case(classes)
         if self.case_ == 4:
             self._graph = start._graph if start is not None else None
-            self._bag = LinearBag.of(X, classes, n_bags=self.n_bags, random_state=self.random_state)
+            self._bag = BaggedLinearSVM.of(
+                X, classes, n_bags=self.n_bags, random_state=self.random_state
+            )
             self.scores_, labels = self._bag.scores(X), classes
         else:
             labels = self._group(X, links, classes, start, rng)
@@ -136,25 +141,27 @@ class StagedTransducer(LinkedClusterer):
         start: StagedTransducer | None,
         rng: np.random.Generator,
     ) -> Labels:
-        """Cases 1 to 3: cluster or transduce the nodes; items go where their nodes go."""
+        """Cases 1 to 3: cluster or transduce the reduced; items go where their reduced go."""
         if not self.transduce:
             links = LinkedGroups.none(X.shape[0])
         if self.case_ == 3:
-            nodes = Nodes.of_classes(X, self._representatives, classes, self.n_per_class, rng)
+            reduced = ReducedItems.of_classes(
+                X, self._representatives, classes, self.n_per_class, rng
+            )
         else:
-            nodes = Nodes.of(X, self._representatives, links)
+            reduced = ReducedItems.of(X, self._representatives, links)
         affinity = self.affinity
-        if affinity is None and sp.issparse(nodes.points):
+        if affinity is None and sp.issparse(reduced.points):
             affinity = Cosine()
         self._graph = SpectralGraphTransducer(
-            n_clusters=min(self.n_clusters, nodes.points.shape[0]),
+            n_clusters=min(self.n_clusters, reduced.points.shape[0]),
             affinity=affinity, laplacian=self.laplacian, n_vectors=self.n_vectors,
             cost=self.cost, balanced=self.balanced, length=self.length,
             random_state=self.random_state,
         ).fit(
-            nodes.points, must_link=nodes.must_link, cannot_link=nodes.cannot_link,
+            reduced.points, must_link=reduced.must_link, cannot_link=reduced.cannot_link,
             start=start._graph if start is not None else None,
         )  # fmt: skip
-        self._points, self._labels_of_points = nodes.points, self._graph.labels_
-        self.scores_ = self._graph.scores_[nodes.of_item]
-        return np.asarray(self._graph.labels_[nodes.of_item])
+        self._points, self._labels_of_points = reduced.points, self._graph.labels_
+        self.scores_ = self._graph.scores_[reduced.of_item]
+        return np.asarray(self._graph.labels_[reduced.of_item])

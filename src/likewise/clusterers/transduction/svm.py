@@ -22,13 +22,13 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class LinearBag:
+class BaggedLinearSVM:
     """Linear SVMs on bootstrap samples of labelled items, whose scores are averaged."""
 
     machines: list[LinearSVC]
 
     @classmethod
-    def of(cls, X: Matrix, classes: Labels, *, n_bags: int, random_state: int) -> LinearBag:
+    def of(cls, X: Matrix, classes: Labels, *, n_bags: int, random_state: int) -> BaggedLinearSVM:
         """As many as wanted; each sample has of every class as many items as there are.
 
         A single SVM is given all items.
@@ -82,9 +82,9 @@ class LinearSVM(LinkedClusterer):
     def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         classes = known_classes(links)
         labelled = np.flatnonzero(classes >= 0)
-        self._bag: LinearBag | None = None
+        self._bag: BaggedLinearSVM | None = None
         if len(labelled) and int(classes.max()) >= 1:
-            self._bag = LinearBag.of(
+            self._bag = BaggedLinearSVM.of(
                 X[labelled], classes[labelled], n_bags=self.n_bags, random_state=self.random_state
             )
             self.scores_ = self._bag.scores(X)

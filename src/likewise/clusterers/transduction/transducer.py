@@ -13,7 +13,7 @@ from likewise.clusterers.base import AffinityClusterer, FitContext, check_at_lea
 from likewise.clusterers.kmeans.centres import means, square_distances
 from likewise.clusterers.kmeans.seeded import seeded_kmeans
 from likewise.clusterers.links import Labels, LinkedGroups
-from likewise.clusterers.spectral.eigenvectors import LinkedGraph, laplacian_spectrum, unit_rows
+from likewise.clusterers.spectral.eigenvectors import LinkedGraph, laplacian_eigenpairs, unit_rows
 from likewise.clusterers.transduction._known_classes import known_classes
 from likewise.clusterers.transduction._secular_equation import smallest_on_sphere
 from likewise.errors import MethodError
@@ -43,10 +43,12 @@ class Basis:
             raise MethodError(f"laplacian must be 'normalised' or 'ratio' but got {laplacian!r}")
         n = affinity.shape[0]
         graph = LinkedGraph.of(affinity, LinkedGroups.none(n), together=1.0, apart=0.0)
-        spectrum = laplacian_spectrum(graph, n_vectors + 1, normalisation=_NORMALISATION[laplacian])
+        eigenpairs = laplacian_eigenpairs(
+            graph, n_vectors + 1, normalisation=_NORMALISATION[laplacian]
+        )
         weight = graph.degrees() if laplacian == "normalised" else np.ones(n)
         root = np.sqrt(np.maximum(weight, 0.0))
-        values, vectors = _without(root, spectrum.values, spectrum.vectors)
+        values, vectors = _without(root, eigenpairs.values, eigenpairs.vectors)
         scale = np.where(root > 0, 1.0 / np.where(root > 0, root, 1.0), 0.0)
         return cls(values, scale[:, None] * vectors, float(np.linalg.norm(root)))
 

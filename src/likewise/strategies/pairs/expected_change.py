@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likewise.clusterers.kmeans.centres import complete_centres, means, square_distances
-from likewise.clusterers.linkage.merges import Merges, Stretches
+from likewise.clusterers.linkage.dendrogram import ContiguousClusters, Dendrogram
 from likewise.clusterers.linkage.single_link import SingleLink
 from likewise.clusterers.links import Labels, LinkedGroups
-from likewise.clusterers.spectral.eigenvectors import LinkedGraph, laplacian_spectrum, unit_rows
+from likewise.clusterers.spectral.eigenvectors import LinkedGraph, laplacian_eigenpairs, unit_rows
 from likewise.errors import MethodError
 from likewise.strategies.base import View
 from likewise.strategies.pairs._hypothetical_links import HypotheticalLinks, joined
@@ -120,7 +120,7 @@ class ExpectedChange:
 class _EquivalentPairs(NamedTuple):
     """Pairs of an item of one side and one of the other: the opposite of each has equal effect."""
 
-    clusters: Stretches
+    clusters: ContiguousClusters
     one: int  # both are numbers of clusters
     other: int
     assume_same: bool
@@ -172,7 +172,7 @@ def _pairs_of(some: Iterable[_Candidate]) -> PairArray:
 
 
 def _equivalent(
-    clusters: Stretches, pairs: Sequence[tuple[int, int]], *, assume_same: bool
+    clusters: ContiguousClusters, pairs: Sequence[tuple[int, int]], *, assume_same: bool
 ) -> Iterator[_EquivalentPairs]:
     """Return the set of item pairs of every given pair of clusters."""
     size = clusters.sizes.tolist()
@@ -183,7 +183,7 @@ def _within(fitted: SingleLink, view: View) -> Iterator[_EquivalentPairs]:
     """Yield what each edge of the spanning forest joined: same now, assumed to be different."""
     tied = view.constraints.must_link.tolist()
     joined = fitted.edges_[fitted.tree_].tolist()
-    merges = Merges.along(len(view.components), [*tied, *joined])
+    merges = Dendrogram.from_edges(len(view.components), [*tied, *joined])
     by_edges = merges.pairs[len(merges.pairs) - len(joined) :]
     return _equivalent(merges, by_edges, assume_same=False)
 
@@ -195,18 +195,18 @@ def _between(fitted: SingleLink, view: View, exact: bool) -> Iterator[_Equivalen
     joined: when it is to be `exact`, every pair of must-link components is a set.
     """
     labels = _before_the_last_edge(fitted, view)
-    clusters = Stretches.by_label(labels)
+    clusters = ContiguousClusters.by_label(labels)
     # Single items first, then the others by label.
     is_large = clusters.sizes > 1
-    order = np.lexsort((np.where(is_large, 0, clusters.line[clusters.first]), is_large)).tolist()
-    final = fitted.labels_[clusters.line[clusters.first]].tolist()
+    order = np.lexsort((np.where(is_large, 0, clusters.order[clusters.begin]), is_large)).tolist()
+    final = fitted.labels_[clusters.order[clusters.begin]].tolist()
     pairs = [(a, b) for a, b in combinations(order, 2) if final[a] != final[b]]
     if not exact:
         yield from _equivalent(clusters, pairs, assume_same=True)
         return
-    tied = Merges.along(len(labels), view.constraints.must_link.tolist())
+    tied = Dendrogram.from_edges(len(labels), view.constraints.must_link.tolist())
     parts: dict[int, list[int]] = {}
-    for cluster in tied.whole():
+    for cluster in tied.roots():
         parts.setdefault(int(labels[tied.members(cluster)[0]]), []).append(cluster)
     differing = {frozenset(labels[link].tolist()) for link in view.constraints.cannot_link}
     for pair in pairs:
@@ -236,7 +236,7 @@ def random_clusterings(affinity: Any, n_clusters: int, n_clusterings: int) -> La
     """Compute rough k-means clusterings of the graph's embedding, (n, n_clusterings)."""
     n = affinity.shape[0]
     graph = LinkedGraph.of(affinity, LinkedGroups.of(n, None, None), together=1.0, apart=0.0)
-    points = unit_rows(laplacian_spectrum(graph, n_clusters, normalisation="symmetric").vectors)
+    points = unit_rows(laplacian_eigenpairs(graph, n_clusters, normalisation="symmetric").vectors)
     labels = np.empty((n, n_clusterings), dtype=np.int64)
     for number in range(n_clusterings):
         rng = np.random.default_rng(number)

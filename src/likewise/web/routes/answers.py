@@ -47,7 +47,10 @@ async def get_question(
     skip: Annotated[QuestionId | None, Query(description="A question to be left out.")] = None,
     places: Annotated[bool, Query(description="Add the groups the item may belong to.")] = False,
 ) -> QuestionOut | Response:
-    """Lease the pair to be judged by this person; asking again keeps it reserved for them."""
+    """Lease the pair to be judged by this person; asking again keeps it reserved for them.
+
+    A skipped question goes to others, and comes back when nothing else is left.
+    """
     skipped = None if skip is None else _pair(skip)
     question = await service.question(annotator, _question_out, skipped)
     if question is None:
@@ -105,7 +108,11 @@ def _place(study: Study, label: int, nearest: int, names: dict[int, str]) -> Pla
 
 @router.post("/api/answers", status_code=201)
 async def post_answer(service: Service, body: AnswerIn) -> AnswerOut:
-    """Record an answer; the reply comes once it is on the disk."""
+    """Record an answer; the reply comes once it is on the disk.
+
+    An answer that is sent again under the same `client_id` is recorded once. Another one of the
+    same person about the same pair is refused with 409.
+    """
     draft = AnswerDraft(
         _pair(body.question),
         Verdict.of(body.verdict),
@@ -144,7 +151,10 @@ async def delete_answer(
 
 @router.post("/api/placements", status_code=201)
 async def post_placement(service: Service, body: PlacementIn) -> PlacementOut:
-    """Put an item into a group, or into one of its own: the answers that this click stands for."""
+    """Put an item into a group, or into one of its own: the answers that this click stands for.
+
+    They are recorded in one piece. What follows from other answers is not recorded again.
+    """
     client_id = body.client_id or uuid4().hex
     member = body.member
     if body.group != "new" and member is None:

@@ -60,14 +60,14 @@ async def get_group(
 
 @router.post("/api/groups/name", status_code=201)
 async def post_name(service: Service, body: RenameIn) -> dict[str, str]:
-    """Name the group in which an item lies."""
+    """Name the group in which an item lies; an empty name takes the name away."""
     await service.with_study(lambda: service.study.name(body.item, body.name, who=body.annotator))
     return {"name": body.name}
 
 
 @router.post("/api/groups/merge", status_code=201)
 async def post_merge(service: Service, body: MergeIn) -> PlacementOut:
-    """Make one group of two; if answers speak against it, `force` takes them back."""
+    """Make one group of two; `force` takes back answers against it, else 409."""
 
     def merge(study: Study) -> edits.Edit:
         return edits.merge(study, *body.items, who=body.annotator, force=body.force)
@@ -77,7 +77,7 @@ async def post_merge(service: Service, body: MergeIn) -> PlacementOut:
 
 @router.post("/api/groups/split", status_code=201)
 async def post_split(service: Service, body: SplitIn) -> PlacementOut:
-    """Make a group of its own of some items."""
+    """Make a group of its own of some items; `force` takes back answers against it, else 409."""
 
     def split(study: Study) -> edits.Edit:
         return edits.split(study, body.items, who=body.annotator, force=body.force)

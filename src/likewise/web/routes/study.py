@@ -49,7 +49,10 @@ async def get_labels(
     service: Service,
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> list[LabelOut] | Response:
-    """Return the group of every item."""
+    """Return the group of every item, also of copies that were shown as one.
+
+    `format=csv` gives a file with the user's ids: item, group, name, confidence.
+    """
     groups = await service.groups()
     names = await service.with_study(label_names, service.study, groups.labels)
     labels, confidence = groups.labels.tolist(), groups.confidence.tolist()
@@ -78,7 +81,7 @@ def _csv(rows: list[LabelOut]) -> Response:
 
 @router.get("/api/map")
 async def get_map(service: Service) -> MapOut:
-    """Return where all items lie in two dimensions."""
+    """Return where all items lie in two dimensions; computed once, groups are the present ones."""
     where = await service.map()
     groups = await service.groups()
     return MapOut(

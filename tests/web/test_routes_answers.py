@@ -1,32 +1,15 @@
-"""The JSON paths: asking, answering, taking back, placing, looking."""
+"""Questions, answers and placements: asking, answering, taking back, placing."""
 
 from __future__ import annotations
 
-import csv
-import io
-import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from likewise.items import Items
 from likewise.study import Study
-from web.conftest import Open, pile
-
-
-def ask(client: TestClient, who: str = "Ada", **more: Any) -> dict[str, Any] | None:
-    reply = client.get("/api/question", params={"annotator": who, **more})
-    assert reply.status_code in (200, 204), reply.text
-    return None if reply.status_code == 204 else dict(reply.json())
-
-
-def tell(client: TestClient, question: str, verdict: str, who: str = "Ada", **more: Any) -> Any:
-    body = {"question": question, "verdict": verdict, "annotator": who, **more}
-    return client.post("/api/answers", json=body)
+from web.conftest import Open, ask, grown, pile, tell
 
 
 def test_a_whole_study_is_answered_with_the_questions_of_the_library(opened: Open) -> None:
@@ -173,21 +156,6 @@ def test_unsure_is_an_answer(client: TestClient) -> None:
     assert other["id"] != question["id"]
 
 
-# -- placements --------------------------------------------------------------------------------
-
-
-def grown(answers: int = 12) -> tuple[Study, Any]:
-    """A study in which three groups are known."""
-    items, truth = pile()
-    study = Study(items)
-    while len(study.constraints.representatives) < 3 or study.n_answers < answers:
-        question = study.ask()
-        assert question is not None
-        i, j = question.pair
-        study.tell(question, bool(truth[i] == truth[j]))
-    return study, truth
-
-
 def test_likely_groups_come_with_the_question_when_asked_for(opened: Open) -> None:
     study, truth = grown()
     client = opened(study)
@@ -270,104 +238,6 @@ def test_a_new_group_differs_from_every_group_if_nothing_else_is_said(opened: Op
     assert study.constraints.representative_of(item) == item
 
 
-# -- looking -----------------------------------------------------------------------------------
-
-
-def test_labels_come_as_json_and_as_csv(client: TestClient) -> None:
-    as_json = client.get("/api/labels").json()
-    reply = client.get("/api/labels", params={"format": "csv"})
-    assert reply.headers["content-type"].startswith("text/csv")
-    rows = list(csv.DictReader(io.StringIO(reply.text)))
-    assert list(rows[0]) == ["item", "group", "name", "confidence"]
-    assert [row["item"] for row in rows] == [row["id"] for row in as_json]
-    assert [int(row["group"]) for row in rows] == [row["group"] for row in as_json]
-
-
-def test_groups_and_map_tell_the_same_as_the_labels(opened: Open) -> None:
-    study, _ = grown()
-    client = opened(study)
-    labels = [row["group"] for row in client.get("/api/labels").json()]
-    groups = client.get("/api/groups", params={"members": 100}).json()
-    assert [g["size"] for g in groups] == sorted((g["size"] for g in groups), reverse=True)
-    for group in groups:
-        members = {card["item"] for card in group["members"]}
-        assert members == {k for k, label in enumerate(labels) if label == group["group"]}
-        alone = client.get(f"/api/groups/{group['group']}").json()
-        assert {card["item"] for card in alone["members"]} == members
-    drawn = client.get("/api/map").json()
-    assert drawn["groups"] == labels
-    assert len(drawn["x"]) == len(drawn["y"]) == 30
-    assert 0 <= min(drawn["x"] + drawn["y"]) <= max(drawn["x"] + drawn["y"]) <= 10_000
-    assert client.get("/api/groups/77").status_code == 404
-
-
-def test_the_members_of_a_group_come_in_pages_without_gaps(opened: Open) -> None:
-    study, _ = grown()
-    client = opened(study)
-    size = client.get("/api/groups/0").json()["size"]
-    pages = [
-        client.get("/api/groups/0", params={"offset": k, "members": 4}).json()["members"]
-        for k in range(0, size, 4)
-    ]
-    shown = [card["item"] for page in pages for card in page]
-    assert len(shown) == len(set(shown)) == size
-
-
-def test_the_study_tells_how_it_stands(client: TestClient) -> None:
-    found = client.get("/api/study").json()
-    assert (found["items"], found["answers"], found["method"]) == (30, 0, "auto")
-    assert found["groups"] == len({row["group"] for row in client.get("/api/labels").json()})
-    assert found["kind"] == "pictures"
-    assert isinstance(found["advice"]["sentence"], str)
-    assert set(found["progress"]) >= {"answers", "settled_pairs", "questions_left", "may_stop"}
-
-
-@pytest.mark.parametrize(
-    ("change", "kind"),
-    [
-        ({"pictures": None, "texts": ["<b>a</b>"] * 30}, "texts"),
-        ({"pictures": None, "rows": [{"a": 1, "b": None}] * 30}, "rows"),
-        ({"pictures": None}, "numbers"),
-    ],
-)
-def test_texts_rows_and_bare_numbers_are_shown_too(
-    opened: Open, change: dict[str, Any], kind: str
-) -> None:
-    client = opened(Study(replace(pile()[0], **change)))
-    assert client.get("/api/study").json()["kind"] == kind
-    question = ask(client)
-    assert question is not None
-    card = question["items"][0]
-    assert card["picture"] is None
-    assert card["text"] == ("<b>a</b>" if kind == "texts" else None)
-    assert card["row"] == ([["a", "1"], ["b", "None"]] if kind == "rows" else None)
-
-
-def test_items_known_only_by_their_likeness_have_a_page_too(opened: Open) -> None:
-    X = np.array([[0.0], [0.1], [5.0], [5.1], [9.0]])
-    client = opened(Study(Items.from_distances(np.abs(X - X.T))))
-    assert ask(client, places=True) is not None
-    assert len(client.get("/api/map").json()["x"]) == 5
-    assert client.get("/api/disputes").json() == {"disputes": [], "doubtful": []}
-
-
-# -- disputes, edits ---------------------------------------------------------------------------
-
-
-def test_a_contradiction_is_told_with_its_loop_and_ends_when_one_side_goes(
-    client: TestClient,
-) -> None:
-    for question, verdict in (("0-1", "same"), ("1-2", "same"), ("0-2", "different")):
-        kept = tell(client, question, verdict).json()
-    assert kept["disputed"]
-    (dispute,) = client.get("/api/disputes").json()["disputes"]
-    assert {a["id"] for a in dispute["answers"]} == {0, 1, 2}
-    assert dispute["answers"][0]["disputed"]
-    assert {card["item"] for card in dispute["items"]} == {0, 1, 2}
-    client.delete("/api/answers/1")
-    assert client.get("/api/disputes").json()["disputes"] == []
-
-
 def test_asking_again_after_a_dispute_asks_whoever_wanted_it(client: TestClient) -> None:
     tell(client, "3-4", "same")
     client.delete("/api/answers/0", params={"annotator": "Ada"})
@@ -375,45 +245,6 @@ def test_asking_again_after_a_dispute_asks_whoever_wanted_it(client: TestClient)
     assert question is not None
     assert question["id"] == "3-4"
     assert tell(client, "3-4", "different").status_code == 201
-
-
-def test_groups_can_be_named_merged_and_split(opened: Open) -> None:
-    study, _ = grown()
-    client = opened(study)
-    one, other = study.constraints.representatives[:2]
-    client.post("/api/groups/name", json={"item": one, "name": "cats", "annotator": "Ada"})
-    rows = client.get("/api/labels").json()
-    assert {row["name"] for row in rows if row["group"] == rows[one]["group"]} == {"cats"}
-
-    refused = client.post("/api/groups/merge", json={"items": [one, other]})
-    assert refused.status_code == 409
-    assert "contradicts" in refused.json()["detail"]
-    done = client.post("/api/groups/merge", json={"items": [one, other], "force": True})
-    assert done.status_code == 201
-    rows = client.get("/api/labels").json()
-    assert rows[one]["group"] == rows[other]["group"]
-
-    done = client.post("/api/groups/split", json={"items": [other], "force": True})
-    assert done.status_code == 201
-    rows = client.get("/api/labels").json()
-    assert rows[one]["group"] != rows[other]["group"]
-
-
-def test_what_does_not_belong_leaves_its_group(opened: Open) -> None:
-    study, _ = grown()
-    client = opened(study)
-    labels = [row["group"] for row in client.get("/api/labels").json()]
-    representative = study.constraints.representatives[0]
-    guessed = next(
-        k
-        for k in range(30)
-        if labels[k] == labels[representative] and study.constraints.representative_of(k) is None
-    )
-    reply = client.post("/api/groups/not-here", json={"items": [guessed], "annotator": "Ada"})
-    assert reply.status_code == 201
-    assert [a["verdict"] for a in reply.json()["answers"]] == ["different"]
-    after = [row["group"] for row in client.get("/api/labels").json()]
-    assert after[guessed] != after[representative]
 
 
 def test_why_a_pair_was_asked_is_told_by_what_was_known_before(opened: Open) -> None:
@@ -429,13 +260,3 @@ def test_why_a_pair_was_asked_is_told_by_what_was_known_before(opened: Open) -> 
         assert client.get(f"/api/answers/{number}/why").json() == {"why": why}
         known.tell(question, "different")
     assert client.get("/api/answers/99/why").status_code == 404
-
-
-def test_pictures_of_the_next_questions_are_made_while_the_person_looks(opened: Open) -> None:
-    client = opened(Study(pile()[0]))
-    client.get("/api/question", params={"annotator": "Ada"})
-    thumbnails, until = client.app.state.service.thumbnails, time.monotonic() + 60  # type: ignore[attr-defined]
-    while not thumbnails._kept:
-        assert time.monotonic() < until
-        time.sleep(0.02)
-    assert {size for _, size in thumbnails._kept} == {1024}

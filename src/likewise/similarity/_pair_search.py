@@ -1,4 +1,4 @@
-"""The best of all open pairs, without looking at all of them."""
+"""Branch and bound for the best of all open pairs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _PER_BLOCK = 24
 def best_open_pair(
     a: Floats, b: Floats, e: Floats, graph: SimilarityGraph
 ) -> tuple[float, tuple[int, int]] | None:
-    """The open pair whose Σ_q Δa_q Δb_q + e_i + e_j is farthest from 0, None if none is open.
+    """Return the open pair whose |Σ_q Δa_q Δb_q + e_i + e_j| is largest, None if none is open.
 
-    Items are sorted into blocks of like (a, b). The boxes around two blocks say what no pair
-    between them exceeds; blocks are looked into from the most promising until no other can hold a
-    better pair. Scores that agree to six digits are equal, and the first pair wins.
+    Items are sorted into blocks of similar (a, b). The bounding boxes of two blocks give a bound
+    that no pair between them exceeds; blocks are searched in the order of their bounds until no
+    other can hold a better pair. Scores that agree to six digits are equal; the first pair wins.
     """
     from likewise.similarity._kernels import best_score, block_bounds, first_pair
 
@@ -32,7 +32,7 @@ def best_open_pair(
 
 
 def _blocks(a: Floats, b: Floats) -> tuple[Ints, Ints]:
-    """Items in an order in which every block lies close together, and where the blocks begin."""
+    """Return an order of the items in which every block is compact, and where blocks begin."""
     n = len(a)
     n_slabs = max(1, round(np.sqrt(n / _PER_BLOCK)))
     slab = np.empty(n, dtype=np.int64)

@@ -1,0 +1,21 @@
+"""Answers that contradict each other."""
+
+from __future__ import annotations
+
+from fastapi.testclient import TestClient
+
+from web.conftest import tell
+
+
+def test_a_contradiction_is_told_with_its_loop_and_ends_when_one_side_goes(
+    client: TestClient,
+) -> None:
+    for question, verdict in (("0-1", "same"), ("1-2", "same"), ("0-2", "different")):
+        kept = tell(client, question, verdict).json()
+    assert kept["disputed"]
+    (dispute,) = client.get("/api/disputes").json()["disputes"]
+    assert {a["id"] for a in dispute["answers"]} == {0, 1, 2}
+    assert dispute["answers"][0]["disputed"]
+    assert {card["item"] for card in dispute["items"]} == {0, 1, 2}
+    client.delete("/api/answers/1")
+    assert client.get("/api/disputes").json()["disputes"] == []

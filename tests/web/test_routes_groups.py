@@ -1,0 +1,74 @@
+"""Groups: what they are, and changing them as a whole."""
+
+from __future__ import annotations
+
+from web.conftest import Open, grown
+
+
+def test_groups_and_map_tell_the_same_as_the_labels(opened: Open) -> None:
+    study, _ = grown()
+    client = opened(study)
+    labels = [row["group"] for row in client.get("/api/labels").json()]
+    groups = client.get("/api/groups", params={"members": 100}).json()
+    assert [g["size"] for g in groups] == sorted((g["size"] for g in groups), reverse=True)
+    for group in groups:
+        members = {card["item"] for card in group["members"]}
+        assert members == {k for k, label in enumerate(labels) if label == group["group"]}
+        alone = client.get(f"/api/groups/{group['group']}").json()
+        assert {card["item"] for card in alone["members"]} == members
+    drawn = client.get("/api/map").json()
+    assert drawn["groups"] == labels
+    assert len(drawn["x"]) == len(drawn["y"]) == 30
+    assert 0 <= min(drawn["x"] + drawn["y"]) <= max(drawn["x"] + drawn["y"]) <= 10_000
+    assert client.get("/api/groups/77").status_code == 404
+
+
+def test_the_members_of_a_group_come_in_pages_without_gaps(opened: Open) -> None:
+    study, _ = grown()
+    client = opened(study)
+    size = client.get("/api/groups/0").json()["size"]
+    pages = [
+        client.get("/api/groups/0", params={"offset": k, "members": 4}).json()["members"]
+        for k in range(0, size, 4)
+    ]
+    shown = [card["item"] for page in pages for card in page]
+    assert len(shown) == len(set(shown)) == size
+
+
+def test_groups_can_be_named_merged_and_split(opened: Open) -> None:
+    study, _ = grown()
+    client = opened(study)
+    one, other = study.constraints.representatives[:2]
+    client.post("/api/groups/name", json={"item": one, "name": "cats", "annotator": "Ada"})
+    rows = client.get("/api/labels").json()
+    assert {row["name"] for row in rows if row["group"] == rows[one]["group"]} == {"cats"}
+
+    refused = client.post("/api/groups/merge", json={"items": [one, other]})
+    assert refused.status_code == 409
+    assert "contradicts" in refused.json()["detail"]
+    done = client.post("/api/groups/merge", json={"items": [one, other], "force": True})
+    assert done.status_code == 201
+    rows = client.get("/api/labels").json()
+    assert rows[one]["group"] == rows[other]["group"]
+
+    done = client.post("/api/groups/split", json={"items": [other], "force": True})
+    assert done.status_code == 201
+    rows = client.get("/api/labels").json()
+    assert rows[one]["group"] != rows[other]["group"]
+
+
+def test_what_does_not_belong_leaves_its_group(opened: Open) -> None:
+    study, _ = grown()
+    client = opened(study)
+    labels = [row["group"] for row in client.get("/api/labels").json()]
+    representative = study.constraints.representatives[0]
+    guessed = next(
+        k
+        for k in range(30)
+        if labels[k] == labels[representative] and study.constraints.representative_of(k) is None
+    )
+    reply = client.post("/api/groups/not-here", json={"items": [guessed], "annotator": "Ada"})
+    assert reply.status_code == 201
+    assert [a["verdict"] for a in reply.json()["answers"]] == ["different"]
+    after = [row["group"] for row in client.get("/api/labels").json()]
+    assert after[guessed] != after[representative]
