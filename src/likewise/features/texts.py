@@ -23,8 +23,7 @@ _COLUMNS = 100  # of tf-idf, after reduction
 def embed(
     texts: Sequence[str], digests: Sequence[bytes], progress: Progress | None = None
 ) -> npt.NDArray[np.float64]:  # (n, 256), rows of length one
-    """Return the mean of the vectors of a text's words, by wordllama."""
-
+    """Average the vectors of a text's words, by wordllama."""
     model = WordLlamaModel()
 
     def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32]]]:
@@ -52,7 +51,7 @@ class WordLlamaModel:
 
 
 def tf_idf(texts: Sequence[str]) -> npt.NDArray[np.float64]:  # (n, d), rows of length one
-    """Which words a text uses oftener than others do, reduced to a hundred columns."""
+    """Weigh the words a text uses oftener than others do, reduced to a hundred columns."""
     short = [readable(text)[:_LONGEST] for text in texts]
     try:
         return tfidf_lsa(short, n_components=_COLUMNS, sublinear=True)
@@ -61,7 +60,7 @@ def tf_idf(texts: Sequence[str]) -> npt.NDArray[np.float64]:  # (n, d), rows of 
 
 
 def readable(text: str) -> str:
-    """The text without what a tokeniser chokes on: NUL, and halves of surrogate pairs.
+    """Return the text without what a tokeniser chokes on: NUL, and halves of surrogate pairs.
 
     >>> readable("a\\x00b\\ud800c")
     'a b?c'
@@ -70,7 +69,7 @@ def readable(text: str) -> str:
 
 
 def _of_length_one(vectors: Any) -> npt.NDArray[np.float32]:
-    """The rows at length one; those without a single word stay zero."""
+    """Scale the rows to length one; those without a single word stay zero."""
     array: npt.NDArray[np.float32] = np.nan_to_num(np.asarray(vectors, dtype=np.float32))
     lengths = np.linalg.norm(array, axis=1, keepdims=True)
     return np.asarray(array / np.where(lengths > 0, lengths, 1), dtype=np.float32)
