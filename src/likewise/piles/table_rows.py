@@ -21,7 +21,7 @@ _LISTED = 8  # column names in one sentence
 _LOOKED_AT = 50  # cells by which the kind of a column is guessed
 
 
-def find_rows(
+def read_rows(
     path: Path,
     *,
     text: str | None,
