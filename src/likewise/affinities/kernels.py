@@ -115,11 +115,31 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
 class Gaussian(_Kernel):
     """exp(−d²/2σ²), or with widths of each item's own exp(−d²/σᵢσⱼ).
 
-    `width` is "self-tuning" (σᵢ is the distance to the 7th neighbour), "median" (of all
-    distances), "mean-norm" (mean length of the feature vectors) or a number. With `n_neighbours`
-    (a number below 1 is a share of the items) the result is a sparse graph; None keeps all n²
-    pairs.
+    Parameters
+    ----------
+    width : float or {"self-tuning", "median", "mean-norm"}, default="self-tuning"
+        σ: "self-tuning" is the distance to an item's 7th neighbour, "median" that of all distances,
+        "mean-norm" the mean length of the feature vectors. Small widths leave only the closest
+        items alike, large ones make all alike.
+    n_neighbours : float or None, default=20
+        How many neighbours an item has in a sparse graph; a number below 1 is a share of the items.
+        None keeps all n² pairs.
 
+    Attributes
+    ----------
+    affinity_ : ndarray or sparse matrix of shape (n, n)
+        The similarities: symmetric, not negative, zero on the diagonal; sparse with `n_neighbours`.
+    X_ : ndarray or sparse matrix
+        What was fitted.
+    widths_ : ndarray of shape (n,)
+        The width of each item, √2 σ where all have the same.
+
+    References
+    ----------
+    Zelnik-Manor and Perona: Self-tuning spectral clustering, 2004.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> Gaussian(width=1.0, n_neighbours=None).fit(np.array([[0.0], [1.0]])).affinity_.round(3)
     array([[0.   , 0.607],
@@ -170,7 +190,28 @@ class Gaussian(_Kernel):
 
 
 class Cosine(_Kernel):
-    """The cosine of the angle between two rows, negative ones counted as nothing."""
+    """The cosine of the angle between two rows, negative ones counted as nothing.
+
+    Parameters
+    ----------
+    n_neighbours : float or None, default=20
+        How many neighbours an item has in a sparse graph; a number below 1 is a share of the items.
+        None keeps all n² pairs.
+
+    Attributes
+    ----------
+    affinity_ : ndarray or sparse matrix of shape (n, n)
+        The similarities: symmetric, not negative, zero on the diagonal; sparse with `n_neighbours`.
+    X_ : ndarray or sparse matrix
+        What was fitted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Cosine(n_neighbours=None).fit(np.array([[1.0, 0.0], [1.0, 1.0]])).affinity_.round(3)
+    array([[0.   , 0.707],
+           [0.707, 0.   ]])
+    """
 
     metric = "cosine"
 
@@ -184,7 +225,33 @@ class Cosine(_Kernel):
 
 
 class ChiSquared(_Kernel):
-    """exp(−γ Σ (x−y)²/(x+y)) for histograms; γ is 1 / mean χ² distance unless given."""
+    """exp(−γ Σ (x−y)²/(x+y)), for histograms.
+
+    Parameters
+    ----------
+    gamma : float or None, default=None
+        γ; None is 1 / mean χ² distance. Large values leave only the closest items alike.
+    n_neighbours : float or None, default=20
+        How many neighbours an item has in a sparse graph; a number below 1 is a share of the items.
+        None keeps all n² pairs.
+
+    Attributes
+    ----------
+    affinity_ : ndarray or sparse matrix of shape (n, n)
+        The similarities: symmetric, not negative, zero on the diagonal; sparse with `n_neighbours`.
+    X_ : ndarray or sparse matrix
+        What was fitted.
+    gamma_ : float
+        The γ that was used.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> histograms = np.array([[1.0, 0.0], [0.5, 0.5]])
+    >>> ChiSquared(gamma=1.0, n_neighbours=None).fit(histograms).affinity_.round(3)
+    array([[0.   , 0.513],
+           [0.513, 0.   ]])
+    """
 
     def __init__(self, *, gamma: float | None = None, n_neighbours: float | None = 20) -> None:
         self.gamma = gamma

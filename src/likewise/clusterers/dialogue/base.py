@@ -101,9 +101,24 @@ class Replay:
 class DialogueClusterer(LinkedClusterer):
     """The estimator around a dialogue; a subclass writes `dialogue` and nothing else.
 
-    `labels_` is the last clustering that the dialogue completed with the links given; before it
-    has completed one, k-means into `n_clusters` parts. The labels contradict no link. `question_`
-    is the pair whose verdict the dialogue wants next, None when it is at its end.
+    `labels_` is the last clustering that the dialogue completed with the links given; before it has
+    completed one, k-means into `n_clusters` parts.
+
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters there are before the dialogue has completed a clustering.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    question_ : tuple of two int, or None
+        The pair whose verdict the dialogue wants next; None when it is at its end.
     """
 
     start_changes_labels = False

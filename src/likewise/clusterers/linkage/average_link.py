@@ -83,10 +83,35 @@ class AverageLinkParts(LinkedClusterer):
 
     Begins with `parts_per_cluster` parts for every cluster wanted. Once the links say of all their
     representatives who belongs together, the widest part is split, and so on. `labels_` joins what
-    is not known to differ, nearest clusters first (by the mean square distance of their items),
-    until `n_clusters` are left; they contradict no link. `parts_` are the parts as they are before
-    that: what CAC1 asks about.
+    is not known to differ, nearest clusters first (by the mean squared distance of their items),
+    until `n_clusters` are left.
 
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        At how many clusters joining stops.
+    parts_per_cluster : int, default=3
+        How many parts to begin with for every cluster.
+    random_state : int, default=0
+        Not used: nothing is drawn.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    parts_ : ndarray of shape (n,)
+        The representative of each item's part, before parts are joined: what CAC1 asks about.
+    refinement_ : Refinement
+        The ever finer partitions, computed once for the items.
+
+    References
+    ----------
+    Biswas and Jacobs: Large scale image clustering with active pairwise constraints, 2011.
+
+    Examples
+    --------
     >>> X = [[0.0], [0.1], [5.0], [5.1], [20.0]]
     >>> AverageLinkParts(n_clusters=2, parts_per_cluster=1).fit(X).labels_
     array([0, 0, 0, 0, 1])

@@ -54,12 +54,39 @@ class BaggedLinearSVM:
 
 
 class LinearSVM(LinkedClusterer):
-    """Groups by linear SVMs between the classes that links tell (Tong and Koller 2001).
+    """Groups by linear SVMs between the classes that links tell.
 
-    Unlike a clusterer it sees only items that links place, so it needs some of every class:
-    while one class is known, all items are in it, and `margin_` ranks them by how far they are
-    from its mean, 1 − 1/(1 + ‖mean − x‖²). `n_bags` SVMs are averaged.
+    Unlike a clusterer it sees only items that links place, so it needs some of every class. While
+    one class is known, all items are in it, and `margin_` ranks them by how far they are from its
+    mean, 1 − 1/(1 + ‖mean − x‖²).
 
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        Checked against the number of items; how many classes there are is for the links to say.
+    n_bags : int, default=1
+        How many SVMs on bootstrap samples are averaged; a single one is given all items.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    scores_ : ndarray of shape (n, n_classes)
+        How much an item belongs to each class, larger is likelier.
+    margin_ : ndarray of shape (n,)
+        By how much the best score beats the second best, not negative.
+
+    References
+    ----------
+    Tong and Koller: Support vector machine active learning with applications to text
+    classification, 2001.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = LinearSVM().fit(X, cannot_link=[(0, 5)])

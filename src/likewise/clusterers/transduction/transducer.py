@@ -91,23 +91,57 @@ def transduce(
 
 
 class SpectralGraphTransducer(AffinityClusterer):
-    """Spectral clustering in which linked items say where their cluster belongs (Joachims 2003).
+    """Spectral clustering in which linked items say where their cluster belongs.
 
-    Groups of linked items that differ pairwise are classes; their items are held near their
-    class by the weight `cost` (0: the graph alone decides; large: exactly as told), all others go
-    where the graph is cut cheapest: normalised cuts with `laplacian="normalised"`, ratio cuts with
-    "ratio". While fewer than `n_clusters` classes are known, this is spectral clustering.
+    Groups of linked items that differ pairwise are classes; their items are held near their class,
+    all others go where the graph is cut cheapest. While fewer than `n_clusters` classes are known,
+    this is spectral clustering. The graph's eigenvectors are computed once: a fit with more links
+    that is given an earlier one as `start` reuses them, and costs a problem of `n_vectors` unknowns
+    and no more.
 
-    `balanced` targets make up for classes of unequal size. `length` is that of the solution z; by
-    default y has mean square one, as in Joachims' paper; 1.0 is the other paper's (eq. 5), to be
-    used with `balanced=False`.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    affinity : affinity, "precomputed" or None, default=None
+        How alike items are: an affinity to be fitted, "precomputed" for X as the matrix itself, or
+        None for the self-tuning neighbour graph.
+    laplacian : {"normalised", "ratio"}, default="normalised"
+        Whether cuts are cheap by the normalised or by the ratio cut.
+    n_vectors : int, default=80
+        How many eigenvectors of the graph are computed.
+    cost : float, default=1000.0
+        How tightly labelled items are held to their class. At 0 the graph alone decides; large
+        values hold them exactly.
+    balanced : bool, default=True
+        Whether the targets make up for classes of unequal size.
+    length : float or None, default=None
+        The length of the solution z. None is Joachims' choice, at which y has mean square one; 1.0
+        is that of Bodó, Minier and Csató, to be used with `balanced=False`.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
-    The graph's first `n_vectors` eigenvectors are computed once. A fit with more links that is
-    given an earlier one as `start` reuses them, and costs a problem of that size and no more.
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    scores_ : ndarray of shape (n, n_classes)
+        How much an item belongs to each class, larger is likelier; columns are as labels were
+        before they gave way to links.
+    margin_ : ndarray of shape (n,)
+        How far an item is from the boundary between its two likeliest classes, not negative.
+    affinity_matrix_ : ndarray or sparse matrix of shape (n, n)
+        The similarities; no link changes them.
 
-    Beside `labels_` there are `scores_`, how much an item belongs to each class, and
-    `margin_`, how far it is from the boundary between its two likeliest ones.
+    References
+    ----------
+    Joachims: Transductive learning via spectral graph partitioning, 2003. Bodó, Minier and Csató:
+    Active learning with clustering, 2011, eq. 5.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = SpectralGraphTransducer(n_clusters=2).fit(X, cannot_link=[(0, 5)])
