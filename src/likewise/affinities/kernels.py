@@ -27,7 +27,7 @@ _SAMPLE = 1000  # items from which the median distance is estimated in a large p
 def euclidean(
     some: npt.NDArray[np.float64], rest: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:  # (some, rest)
-    """Distances of all rows of one array to all of another.
+    """Return distances of all rows of one array to all of another.
 
     Every question needs a few; scikit-learn's function, which gives the same bits, spends most of
     its time on looking at what it was given.
@@ -72,7 +72,7 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         return self
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """How far apart items are, whatever the graph keeps of it."""
+        """Return how far apart items are, whatever the graph keeps of it."""
         some, rest = self.X_[items], self.X_[others]
         if self.metric == "euclidean" and isinstance(some, np.ndarray) and some.dtype == np.float64:
             return euclidean(some, rest)
@@ -80,13 +80,13 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         return distance
 
     def _neighbours(self, k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-        """The k nearest others of every item: distances and positions, nearest first."""
+        """Return the k nearest others of every item: distances and positions, nearest first."""
         search = NearestNeighbors(n_neighbors=k, metric=self.metric, n_jobs=-1).fit(self.X_)
         distance, neighbours = search.kneighbors()
         return distance, neighbours
 
     def _nearest(self, inside: Positions, outside: Positions) -> tuple[int, int, float]:
-        """The two closest items of two sets, and the weight of the edge between them."""
+        """Return the two closest items of two sets, and the weight of the edge between them."""
         best = (np.inf, 0, 0)
         for start in range(0, len(inside), _BLOCK):
             block = self.distances(inside[start : start + _BLOCK], outside)
@@ -98,7 +98,7 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         return a, b, float(weight[0])
 
     def _some_distances(self) -> npt.NDArray[np.float64]:
-        """The distances of all pairs of items, or of a thousand items in a large pile."""
+        """Return the distances of all pairs of items, or of a thousand items in a large pile."""
         n = self.X_.shape[0]
         some = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
         return self.distances(some, some)[np.triu_indices(len(some), 1)]
@@ -258,7 +258,7 @@ class ChiSquared(_Kernel):
         self.n_neighbours = n_neighbours
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """Σ (x−y)²/(x+y), for rows without negative numbers."""
+        """Return Σ (x−y)²/(x+y), for rows without negative numbers."""
         if sp.issparse(self.X_) or float(self.X_.min()) < 0:
             raise DataError("the χ² kernel needs dense rows without negative numbers")
         distance: npt.NDArray[np.float64] = -additive_chi2_kernel(self.X_[items], self.X_[others])

@@ -52,7 +52,7 @@ class PrecomputedAffinity(BaseEstimator):  # type: ignore[misc]
         return self
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """1 − similarity / largest similarity; an item is at no distance from itself."""
+        """Return 1 − similarity / largest similarity; an item is at no distance from itself."""
         block = self.affinity_[items][:, others]
         dense = np.asarray(block.todense() if sp.issparse(block) else block)
         away: npt.NDArray[np.float64] = 1.0 - dense / self.largest_
@@ -94,6 +94,6 @@ class GaussianOfDistances(Gaussian):
     metric = "precomputed"
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """The given distances."""
+        """Return the given distances."""
         block: npt.NDArray[np.float64] = self.X_[np.ix_(items, others)]
         return block

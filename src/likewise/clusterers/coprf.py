@@ -184,7 +184,7 @@ class COPRF(LinkedClusterer):
 
 
 def _estimated_error_rate(doubt: Scores, agreed: npt.NDArray[np.bool_]) -> float:
-    """The share of links that look wrong, if there is reason to think that any is."""
+    """Return the share of links that look wrong, if there is reason to think that any is."""
     if not len(doubt):
         return 0.0
     share_wrong = float(np.mean(doubt > _WRONG_ABOVE))
@@ -225,12 +225,12 @@ def consistent_links(
 
 
 def _power(affinity: Matrix, exponent: float) -> Matrix:
-    """Every entry to the power of the exponent."""
+    """Return every entry to the power of the exponent."""
     return affinity.power(exponent) if sp.issparse(affinity) else affinity**exponent
 
 
 def _number(n_neighbours: float | None, n: int) -> int | None:
-    """How many neighbours; a number below one is a share of the items."""
+    """Return how many neighbours; a number below one is a share of the items."""
     if n_neighbours is None:
         return None
     if n_neighbours <= 0:

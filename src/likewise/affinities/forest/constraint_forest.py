@@ -24,7 +24,7 @@ _BLOCK = 500  # items whose likeness to all others is held at a time
 
 
 def leaf_incidence(leaves: npt.NDArray[np.integer]) -> sp.csr_matrix:  # (n, leaves of all trees)
-    """A 1 for each leaf that an item falls into, from (n, n_trees) numbers within each tree.
+    """Return a 1 for each leaf that an item falls into, from (n, n_trees) numbers within each tree.
 
     >>> leaf_incidence(np.array([[0, 1], [1, 1]])).toarray()
     array([[1., 0., 0., 1.],
@@ -166,13 +166,13 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         return self
 
     def apply(self, X: Any) -> npt.NDArray[np.int32]:  # (len(X), n_trees)
-        """The leaf of each row of X in each tree."""
+        """Return the leaf of each row of X in each tree."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return np.column_stack([tree.leaves(X) for tree in self.trees_])
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """1 - the share of trees in which two items share a leaf."""
+        """Return 1 - the share of trees in which two items share a leaf."""
         common = self._incidence[items] @ self._incidence[others].T
         away: npt.NDArray[np.float64] = 1.0 - common.toarray() / self.leaves_.shape[1]
         return away
@@ -204,7 +204,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         return np.asarray(total / total.sum() if total.any() else total, dtype=np.float64)
 
     def _shares(self) -> npt.NDArray[np.float64]:
-        """The affinity of all pairs (eq. 8 and 9)."""
+        """Return the affinity of all pairs (eq. 8 and 9)."""
         n, columns = len(self.leaves_), sp.csr_matrix(self._incidence.T)
         shares = np.empty((n, n))
         for start in range(0, n, _BLOCK):
@@ -214,7 +214,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         return shares
 
     def _neighbour_graph(self) -> sp.csr_matrix:
-        """The affinity of those who are among the nearest of either, ties to the first items."""
+        """Return the affinity of items among the nearest of either, ties to the first items."""
         n, columns = len(self.leaves_), sp.csr_matrix(self._incidence.T)
         k = min(self.n_neighbours or n, n - 1)
         neighbours, weights, n_found = [], [], []

@@ -156,7 +156,7 @@ class AugmentedMetric(LinkedClusterer):
         return self._cluster(X, links, candidates)
 
     def distances(self, items: Positions, others: Positions) -> Array:
-        """How far apart items of the last fit are in the metric, (len(items), len(others))."""
+        """Return distances of items of the last fit in the metric, (len(items), len(others))."""
         return np.asarray(np.sqrt(square_distances(self._points[items], self._points[others])))
 
     def _memberships(
@@ -171,7 +171,7 @@ class AugmentedMetric(LinkedClusterer):
         return augmented_memberships(links, self.n_clusters, self.penalty_, self.n_starts, rng)
 
     def _metrics(self, pairs: WeightedPairs) -> list[tuple[float, Array]]:  # γ, (p,) or (p, r)
-        """For every γ to be tried a map L such that the metric is L Lᵀ; a diagonal L as a row."""
+        """Return for every γ to be tried a map L of the metric L Lᵀ; a diagonal L as a row."""
         ridge = self.ridge / np.sqrt(max(pairs.certainty, 1.0))
         full = self.metric == "full"
         learned = full_metric(pairs, ridge, self.rank) if full else diagonal_metric(pairs, ridge)
@@ -235,5 +235,5 @@ class AugmentedMetric(LinkedClusterer):
 
 
 def _mapped(X: Array, root: Array) -> Array:
-    """Coordinates in which Euclidean distances are those of the metric."""
+    """Return coordinates in which Euclidean distances are those of the metric."""
     return X * root if root.ndim == 1 else X @ root

@@ -136,7 +136,7 @@ class DialogueClusterer(LinkedClusterer):
 
     @abstractmethod
     def dialogue(self, instances: SuperInstances, state: State = None) -> Steps:
-        """What is asked about the items, depending on nothing but them and the verdicts.
+        """Return what is asked about the items, depending on nothing but them and the verdicts.
 
         `state` is that of a clustering completed earlier, to go on from; None at the beginning.
         """
@@ -154,7 +154,7 @@ class DialogueClusterer(LinkedClusterer):
         return labels
 
     def open_pairs(self) -> Iterator[Pair]:
-        """All pairs the dialogue would ask if each of them stayed open, `question_` first."""
+        """Yield all pairs the dialogue would ask if each stayed open, `question_` first."""
         if self.question_ is None:
             return
         yield Pair(*self.question_)
@@ -175,7 +175,7 @@ class DialogueClusterer(LinkedClusterer):
         return Replay(self.dialogue(self._instances, state), self._links, unmatched, completed)
 
     def _replay_with_links(self) -> tuple[Labels, tuple[int, int] | None]:
-        """The clustering that counts, and the first open pair.
+        """Return the clustering that counts, and the first open pair.
 
         An answer to a question that comes after an open pair shows that the pair was left open on
         purpose, as one that somebody is unsure about or still looking at; then so does the
@@ -209,7 +209,7 @@ class DialogueClusterer(LinkedClusterer):
 def _answered(
     must: npt.NDArray[np.int64], cannot: npt.NDArray[np.int64], size: int
 ) -> npt.NDArray[np.int64]:
-    """Keys of the links that somebody must have answered.
+    """Return keys of the links that somebody must have answered.
 
     A must-link may follow from the number of groups, but only if its item differs from others.
     """

@@ -33,7 +33,7 @@ class _SplitAndMerge(DialogueClusterer):
 
     @abstractmethod
     def _n_parts(self, instances: SuperInstances, part: SuperInstance) -> PartsWanted:
-        """Into how many parts a super-instance is split; may ask."""
+        """Return into how many parts a super-instance is split; may ask."""
 
     def dialogue(self, instances: SuperInstances, state: State = None) -> Steps:
         """Split and merge until nothing is left to split."""
@@ -61,12 +61,12 @@ def _first_state(instances: SuperInstances) -> State:
 
 
 def _split_order(part: SuperInstance) -> tuple[bool, int, int, SuperInstance]:
-    """What decides when a super-instance is split: the largest first, the uniform last."""
+    """Return what decides when a super-instance is split: the largest first, the uniform last."""
     return part.uniform, -len(part), int(part.members[0]), part
 
 
 def closest_first(X: npt.NDArray[np.float64], new: Labels, old: Labels) -> npt.NDArray[np.int64]:
-    """All pairs of items with at least one new one, (m, 2), by distance.
+    """Return all pairs of items with at least one new one, (m, 2), by distance.
 
     Old pairs were compared when they were new.
 

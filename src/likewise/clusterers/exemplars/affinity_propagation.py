@@ -161,7 +161,7 @@ class LinkedAffinityPropagation(AffinityClusterer):
         return np.array(found.todense() if sp.issparse(found) else found)
 
     def _exemplars(self, nodes: ContractedSimilarities) -> npt.NDArray[np.int64]:
-        """The nodes that are exemplars, for the preference or the number of clusters."""
+        """Return the nodes that are exemplars, for the preference or the number of clusters."""
         wanted = self.n_clusters
         if wanted is None:
             found, self.converged_ = self._messages(nodes.costs(self.preference_))
@@ -184,7 +184,7 @@ class LinkedAffinityPropagation(AffinityClusterer):
         return drop_exemplars(nodes.costs(self.preference_), fewest, wanted)
 
     def _messages(self, similarity: Floats) -> tuple[npt.NDArray[np.int64], bool]:
-        """Exemplars by message passing, damped more if need be, and whether they settled."""
+        """Return exemplars by message passing, damped more if need be, and whether they settled."""
         for damping in sorted({self.damping, max(self.damping, _MORE_DAMPING)}):
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")

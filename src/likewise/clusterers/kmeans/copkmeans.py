@@ -109,14 +109,14 @@ class COPKMeans(LinkedClusterer):
         origin = X.mean(axis=0)
         points = X - origin
         rng = np.random.default_rng(self.random_state)
-        beginnings = first_centres(points, self.n_clusters, links, self.n_init, rng)
+        starts = first_centres(points, self.n_clusters, links, self.n_init, rng)
         start = context.start
         if start is not None and len(start.cluster_centers_) <= self.n_clusters:
             earlier = list(start.cluster_centers_ - origin)
-            beginnings.append(complete_centres(points, self.n_clusters, earlier, rng))
+            starts.append(complete_centres(points, self.n_clusters, earlier, rng))
         results = []
         if feasible:
-            runs = [_run(points, centres, links, self.max_iter) for centres in beginnings]
+            runs = [_run(points, centres, links, self.max_iter) for centres in starts]
             results = [run for run in runs if run is not None]
             for _ in range(self.n_restarts if not results else 0):
                 centres = complete_centres(points, self.n_clusters, [], rng)
@@ -130,7 +130,7 @@ class COPKMeans(LinkedClusterer):
                     f"no way to keep all links in {self.n_clusters} clusters was found; "
                     'give more clusters or use on_failure="soft"'
                 )
-            softly = [_run(points, c, links, self.max_iter, soft=True) for c in beginnings]
+            softly = [_run(points, c, links, self.max_iter, soft=True) for c in starts]
             results = [run for run in softly if run is not None]
         best = min(results, key=lambda run: (run.n_violated, run.inertia))
         self.inertia_, self.n_iter_, self.n_violated_ = best.inertia, best.n_iter, best.n_violated
@@ -144,12 +144,12 @@ class COPKMeans(LinkedClusterer):
             raise MethodError(f"on_failure must be 'raise' or 'soft' but got {self.on_failure!r}")
 
     def _may_be_feasible(self, links: LinkedGroups) -> bool:
-        """Whether fewer groups than clusters plus one are seen to differ pairwise."""
-        apart = differing_groups(links, self.n_clusters + 1)
-        if len(apart) <= self.n_clusters:
+        """Return whether fewer groups than clusters plus one are seen to differ pairwise."""
+        clique = differing_groups(links, self.n_clusters + 1)
+        if len(clique) <= self.n_clusters:
             return True
         if self.on_failure == "raise":
-            named = ", ".join(str(links.members[group][0]) for group in sorted(apart))
+            named = ", ".join(str(links.members[group][0]) for group in sorted(clique))
             raise DataError(
                 f"items {named} all differ from each other, which {self.n_clusters} clusters "
                 'cannot show; give more clusters or use on_failure="soft"'

@@ -124,7 +124,7 @@ class MPCKMeans(LinkedClusterer):
             directions=rng.normal(size=(X.shape[1], _DIRECTIONS)),
         )
         first = learner.first_metrics(self.n_clusters)
-        beginnings = [
+        starts = [
             (centres, first)
             for centres in first_centres(points, self.n_clusters, links, self.n_init, rng)
         ]
@@ -135,8 +135,8 @@ class MPCKMeans(LinkedClusterer):
             known = first
             if not self.per_cluster and start.metric_.shape == first.forms.shape[1:]:
                 known = Metrics(start.metric_[None], first.of_label)
-            beginnings.append((centres, known))
-        best = best_descent(lambda where: learner.descend(where, self.max_iter), beginnings)
+            starts.append((centres, known))
+        best = best_descent(lambda where: learner.descend(where, self.max_iter), starts)
         self.objective_, self.n_iter_ = best.objective, best.n_iter
         labels = self._without_contradictions(best.labels, links)
         centres, metrics = learner.belonging_to(labels, best)
@@ -154,7 +154,7 @@ class MPCKMeans(LinkedClusterer):
         check_metric(self.metric)
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """Distances by the learned metric, (len(items), len(others)).
+        """Return distances by the learned metric, (len(items), len(others)).
 
         With a metric for each cluster, squares by the metrics of both items' clusters are
         averaged, as for a must-link between them.

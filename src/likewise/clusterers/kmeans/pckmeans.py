@@ -130,17 +130,17 @@ def lowest_descent(
     random_state: int = 0,
     earlier: Points | None = None,
 ) -> Descent[Points]:
-    """What `PCKMeans.fit` does once it knows what follows from the links.
+    """Return what `PCKMeans.fit` does once it knows what follows from the links.
 
     `earlier` are the centres of another fit.
     """
     rng = np.random.default_rng(random_state)
-    beginnings = first_centres(points, n_clusters, links, n_init, rng)
+    starts = first_centres(points, n_clusters, links, n_init, rng)
     if earlier is not None:
-        beginnings.append(complete_centres(points, n_clusters, list(earlier), rng))
+        starts.append(complete_centres(points, n_clusters, list(earlier), rng))
     price, spread = link_weight(points, weight), group_spread(points, links)
     return best_descent(
-        lambda centres: descend(points, centres, links, spread, price, max_iter), beginnings
+        lambda centres: descend(points, centres, links, spread, price, max_iter), starts
     )
 
 
@@ -170,7 +170,7 @@ def descend(
 def first_centres(
     points: Points, n_clusters: int, links: LinkedGroups, n_init: int, rng: np.random.Generator
 ) -> list[Points]:
-    """`n_init` beginnings: the largest linked groups, groups that differ, and k-means++."""
+    """Return `n_init` starts: the largest linked groups, groups that differ, and k-means++."""
     members = links.members
     sizes = np.array([len(items) for items in members])
     largest = np.argsort(-sizes, kind="stable")[:n_clusters].tolist() if members else []
@@ -183,7 +183,7 @@ def first_centres(
 
 
 def pckmeans_objective(X: Points, labels: Labels, links: LinkedGroups, weight: float) -> float:
-    """J of any labelling, with the means of its clusters as centres.
+    """Compute J of any labelling, with the means of its clusters as centres.
 
     >>> links = LinkedGroups.of(3, [(1, 2)], None)
     >>> pckmeans_objective(np.array([[0.0], [1.0], [10.0]]), np.array([0, 0, 1]), links, 20.0)
@@ -197,7 +197,7 @@ def pckmeans_objective(X: Points, labels: Labels, links: LinkedGroups, weight: f
 
 
 def group_spread(points: Points, links: LinkedGroups) -> npt.NDArray[np.float64]:  # (groups,)
-    """The squared distances of the items of each group from their mean."""
+    """Return the squared distances of the items of each group from their mean."""
     tied = np.flatnonzero(links.group >= 0)
     group, theirs = links.group[tied], points[tied]
     centres = means(theirs, group, np.zeros((links.n_groups, points.shape[1])))
@@ -210,7 +210,7 @@ def _scatter(points: Points, labels: Labels, centres: Points) -> float:
 
 
 def link_weight(points: Points, weight: float | None) -> float:
-    """The price of a violated link; None is the mean squared distance from the mean."""
+    """Return the price of a violated link; None is the mean squared distance from the mean."""
     if weight is None:
         return float((points**2).sum(axis=1).mean())
     if not 0 <= weight < np.inf:

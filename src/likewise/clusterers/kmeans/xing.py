@@ -138,7 +138,7 @@ class Xing(LinkedClusterer):
             raise MethodError(f"ridge must be above 0 but got {self.ridge}")
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """Distances by the learned metric, (len(items), len(others))."""
+        """Return distances by the learned metric, (len(items), len(others))."""
         return np.asarray(cdist(self._points[items], self._points[others]))
 
     def _learned(self, points: Points, links: LinkedGroups) -> npt.NDArray[np.float64]:

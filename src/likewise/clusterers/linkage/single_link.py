@@ -83,7 +83,7 @@ class SingleLink(AffinityClusterer):
 
 
 def _heaviest_first(affinity: Matrix) -> npt.NDArray[np.int64]:  # (m, 2)
-    """All edges of the graph, the most similar first; of equal ones the first in the matrix."""
+    """Return all edges, the most similar first; of equal ones the first in the matrix."""
     graph = sp.triu(sp.csr_matrix(affinity), 1).tocoo()
     order = np.lexsort((graph.col, graph.row, -graph.data))
     return np.column_stack([graph.row, graph.col])[order].astype(np.int64)

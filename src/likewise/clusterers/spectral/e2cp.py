@@ -119,7 +119,7 @@ class E2CP(AffinityClusterer):
             self._graph = graph / max(float(graph.max()), 1.0)  # W̃ is made for W in [0, 1]
         self._propagate(signed_links(n, context.must_link, context.cannot_link))
         eigenpairs = laplacian_eigenpairs(
-            LinkedGraph.of(self.affinity_matrix_, LinkedGroups.none(n), together=1.0, apart=0.0),
+            LinkedGraph.unlinked(self.affinity_matrix_),
             self.n_clusters,
             normalisation="symmetric",
             start=Eigenpairs(start.eigenvalues_, start.eigenvectors_)
@@ -163,7 +163,7 @@ class E2CP(AffinityClusterer):
 def adjusted(
     similarity: npt.NDArray[np.float64], score: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
-    """W̃ from W in [0, 1] and F* in [−1, 1], entry by entry.
+    """Compute W̃ from W in [0, 1] and F* in [−1, 1], entry by entry.
 
     >>> adjusted(np.array([0.5, 0.5, 0.5]), np.array([1.0, 0.0, -0.5]))
     array([1.  , 0.5 , 0.25])
@@ -174,7 +174,7 @@ def adjusted(
 
 
 def _largest(scores: Propagated, graph: sp.csr_matrix, count: int) -> sp.csr_matrix:
-    """A one for every item's `count` largest positive scores where the graph has no edge yet.
+    """Mark every item's `count` largest positive scores where the graph has no edge yet.
 
     Of equal scores at the end of the list all are taken, so that the order of items is no matter.
     """

@@ -124,17 +124,16 @@ class FlexibleSpectral(AffinityClusterer):
     def _relations(self, n: int, links: LinkedGroups, context: FitContext) -> LinkedGraph:
         """Return Q: 1 for items that belong together, -1 for those that do not, 0 elsewhere."""
         if self.closed:
-            return LinkedGraph.of(sp.csr_matrix((n, n)), links, together=1.0, apart=-1.0)
+            return LinkedGraph.of(sp.csr_matrix((n, n)), links, cannot_link_value=-1.0)
         must, cannot = context.must_link, context.cannot_link
         values = np.repeat([1.0, -1.0], [len(must), len(cannot)])
         given = np.sort(np.concatenate([must, cannot]), axis=1)
         once = np.unique(pair_keys(given, n), return_index=True)[1]  # a repeated link counts once
         half = sp.csr_matrix((values[once], tuple(given[once].T)), shape=(n, n))
-        unlinked = LinkedGroups.none(n)
-        return LinkedGraph.of(sp.csr_matrix(half + half.T), unlinked, together=1.0, apart=-1.0)
+        return LinkedGraph.unlinked(sp.csr_matrix(half + half.T))
 
     def _best_cut(self) -> npt.NDArray[np.float64] | None:
-        """The cheapest that agrees as much as is asked, or half as much, or a quarter, ..."""
+        """Return the cheapest cut that agrees as much as is asked, or half as much, ..."""
         cuts, normal = self._cuts, self.relations_.scaled(self._cuts.scale)
         possible = agreements(normal)
         c = self.agreement * float(possible[-1])
@@ -148,8 +147,7 @@ class FlexibleSpectral(AffinityClusterer):
         return None
 
     def _plain_cut(self) -> npt.NDArray[np.float64]:
-        """The second eigenvector of the Laplacian, scaled like the others."""
-        none = LinkedGroups.none(len(self._cuts.scale))
-        graph = LinkedGraph.of(self.affinity_matrix_, none, together=1.0, apart=0.0)
+        """Return the second eigenvector of the Laplacian, scaled like the others."""
+        graph = LinkedGraph.unlinked(self.affinity_matrix_)
         vector = laplacian_eigenpairs(graph, 2, normalisation="symmetric").vectors[:, 1]
         return np.asarray(vector * np.sqrt(self._cuts.volume))

@@ -117,7 +117,9 @@ class SpectralLearning(AffinityClusterer):
         )
         eigenpairs = laplacian_eigenpairs(
             LinkedGraph.of(
-                self.affinity_matrix_, links, together=1.0, apart=self.cannot_link_value
+                self.affinity_matrix_,
+                links,
+                cannot_link_value=self.cannot_link_value,
             ),
             self.n_clusters + self.n_extra,
             normalisation=self.normalisation,

@@ -165,7 +165,7 @@ class StagedTransducer(LinkedClusterer):
         return labels
 
     def predict(self, X: Any) -> Labels:
-        """The groups of new rows: by the SVMs in case 4, else where the nearest point went."""
+        """Return the groups of new rows: by the SVMs in case 4, else that of the nearest point."""
         check_is_fitted(self, "labels_")
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         if self._bag is not None:
@@ -195,7 +195,7 @@ class StagedTransducer(LinkedClusterer):
         start: StagedTransducer | None,
         rng: np.random.Generator,
     ) -> Labels:
-        """Cases 1 to 3: cluster or transduce the reduced; items go where their reduced go."""
+        """Cluster or transduce the reduced items (cases 1 to 3); items go where their points go."""
         if not self.transduce:
             links = LinkedGroups.none(X.shape[0])
         if self.case_ == 3:

@@ -29,7 +29,7 @@ class BaggedLinearSVM:
 
     @classmethod
     def of(cls, X: Matrix, classes: Labels, *, n_bags: int, random_state: int) -> BaggedLinearSVM:
-        """As many as wanted; each sample has of every class as many items as there are.
+        """Return as many as wanted; each sample has of every class as many items as there are.
 
         A single SVM is given all items.
         """
@@ -47,7 +47,7 @@ class BaggedLinearSVM:
         return cls(machines)
 
     def scores(self, X: Matrix) -> Floats:  # (n, classes)
-        """How much each row belongs to each class, by the mean distance from the hyperplanes."""
+        """Return how much each row belongs to each class: mean distances from the hyperplanes."""
         total = sum(machine.decision_function(X) for machine in self.machines)
         mean = np.asarray(total) / len(self.machines)
         return np.stack([-mean, mean], axis=1) if mean.ndim == 1 else mean
@@ -127,7 +127,7 @@ class LinearSVM(LinkedClusterer):
         check_at_least_one(n_bags=self.n_bags)
 
     def predict(self, X: Any) -> Labels:
-        """The groups that new rows belong to."""
+        """Return the groups that new rows belong to."""
         check_is_fitted(self, "labels_")
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         if self._bag is None:
@@ -136,7 +136,7 @@ class LinearSVM(LinkedClusterer):
 
 
 def nearness(X: Matrix, some: npt.NDArray[np.int64]) -> Floats:  # (n,)
-    """1/(1 + ‖mean − x‖²) with the mean of some rows, of all rows if there are none."""
+    """Compute 1/(1 + ‖mean − x‖²) with the mean of some rows, of all rows if there are none."""
     mean = np.asarray(X[some].mean(axis=0) if len(some) else X.mean(axis=0)).ravel()
     squares = X.multiply(X) if hasattr(X, "multiply") else X**2
     away = np.asarray(squares.sum(axis=1)).ravel() - 2 * np.asarray(X @ mean) + mean @ mean

@@ -38,11 +38,11 @@ class Basis:
 
     @classmethod
     def of(cls, affinity: Matrix, n_vectors: int, laplacian: str) -> Basis:
-        """The `n_vectors` smoothest functions."""
+        """Return the `n_vectors` smoothest functions."""
         if laplacian not in _NORMALISATION:
             raise MethodError(f"laplacian must be 'normalised' or 'ratio' but got {laplacian!r}")
         n = affinity.shape[0]
-        graph = LinkedGraph.of(affinity, LinkedGroups.none(n), together=1.0, apart=0.0)
+        graph = LinkedGraph.unlinked(affinity)
         eigenpairs = laplacian_eigenpairs(
             graph, n_vectors + 1, normalisation=_NORMALISATION[laplacian]
         )
@@ -54,7 +54,7 @@ class Basis:
 
 
 def _without(trivial: Floats, values: Floats, vectors: Floats) -> tuple[Floats, Floats]:
-    """The eigenpairs that are left of a space when the direction that is no answer is taken out.
+    """Return the eigenpairs that are left of a space without the trivial direction.
 
     On a graph that nearly falls to pieces no solver tells the trivial eigenvector from the next.
     """
@@ -67,7 +67,7 @@ def _without(trivial: Floats, values: Floats, vectors: Floats) -> tuple[Floats, 
 def transduce(
     basis: Basis, classes: Labels, *, cost: float, balanced: bool, length: float | None = None
 ) -> Floats:
-    """How much every item belongs to each class, (n, classes): about 1 for its own, −1 for others.
+    """Score how much every item belongs to each class, (n, classes): about 1 or −1.
 
     `classes` is -1 where nothing is known. Each class is held against the rest (Joachims 2003;
     Bodó, Minier, Csató 2011, eq. 5): zᵀLz + cost Σ (yᵢ − γᵢ)² over the labelled items is made
@@ -214,7 +214,7 @@ class SpectralGraphTransducer(AffinityClusterer):
         return same and enough
 
     def _cluster(self, start: SpectralGraphTransducer | None) -> Labels:
-        """Spectral clustering, for as long as some class has no item that tells where it is.
+        """Cluster by eigenvectors, for as long as some class has no labelled item.
 
         Links have no say in it: it is done once, and what they decide is decided afterwards.
         """
@@ -234,7 +234,7 @@ class SpectralGraphTransducer(AffinityClusterer):
         return np.asarray(self.scores_.argmax(axis=1))
 
     def _by_kmeans(self) -> Floats:
-        """Minus the squared distances to the centres of the clusters, in the embedding."""
+        """Return minus the squared distances to the centres of the clusters, in the embedding."""
         # The trivial eigenvector counts as a coordinate too: with it rows of one cluster point in
         # one direction.
         leading = self._basis.vectors[:, : self.n_clusters - 1] * self._basis.radius
@@ -247,7 +247,7 @@ class SpectralGraphTransducer(AffinityClusterer):
 
 
 def margins(scores: Floats) -> Floats:
-    """By how much the best score of each row beats the second best.
+    """Return by how much the best score of each row beats the second best.
 
     >>> margins(np.array([[3.0, 1.0, 2.5], [0.0, 0.0, 0.0]]))
     array([0.5, 0. ])
