@@ -1,8 +1,12 @@
-"""Random numbers inside compiled loops: a generator written out (xorshift64*).
+"""Random numbers inside compiled loops: the generator xorshift64*.
 
-Everything is drawn from a state of one number handed in, never zero, which changes with each draw;
-so that what is drawn is the same on every machine. Imported by compiled modules only, which are
-themselves imported when first used.
+The state is one number, handed in, never zero, which changes with each draw; so what is drawn is
+the same on every machine. Imported by compiled modules only, which are themselves imported when
+first used.
+
+References
+----------
+Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled", 2016.
 """
 
 from __future__ import annotations
@@ -18,19 +22,19 @@ _MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
 
 @njit(cache=True, nogil=True)
 def draw(state: State) -> float:
-    """A number from [0, 1)."""
+    """Draw a number from [0, 1)."""
     return float(_word(state)) / 9007199254740992.0
 
 
 @njit(cache=True, nogil=True)
 def draw_below(state: State, below: int) -> int:
-    """A whole number from 0 to `below` - 1."""
+    """Draw a whole number from 0 to `below` - 1, by the remainder (small ranges only)."""
     return int(_word(state) % np.uint64(below))
 
 
 @njit(cache=True, nogil=True)
 def _word(state: State) -> np.uint64:
-    """53 random bits."""
+    """Draw 53 random bits."""
     x = state[0]
     x ^= x >> np.uint64(12)
     x ^= x << np.uint64(25)

@@ -21,7 +21,7 @@ from likewise.bench.report.figures import growth as growth_figure
 from likewise.bench.report.labels import spread
 from likewise.bench.report.look import SOFT, Look, drawing
 from likewise.bench.report.rows import COLUMNS, METRICS, REFERENCE, checked
-from likewise.bench.report.summary import Part, parts_of, runs_of
+from likewise.bench.report.summary import ConditionSummary, parts_of, runs_of
 from likewise.errors import DataError, MissingExtra
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
@@ -141,7 +141,7 @@ def test_questions_to_a_level_say_on_how_many_sets_it_was_reached() -> None:
     assert row["levels"][2] == {"median": None, "sets": 0, "of": 3}
 
 
-def parts(frame: pd.DataFrame) -> list[Part]:
+def parts(frame: pd.DataFrame) -> list[ConditionSummary]:
     rows = checked(frame)
     return parts_of(rows, runs_of(rows))
 
@@ -243,12 +243,11 @@ def test_incomplete_results_are_refused(tmp_path: Path) -> None:
         write_report(results([REFERENCE]), tmp_path, title="")
 
 
-@pytest.mark.parametrize("package", ["jinja2", "matplotlib"])
 def test_a_missing_package_is_named_with_what_to_install(
-    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingExtra, match=rf"{package}; install likewise\[bench\]"):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtra, match=r"matplotlib; install likewise\[bench\]"):
         write_report(results(), tmp_path, title="")
 
 

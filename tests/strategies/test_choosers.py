@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from sklearn.cluster import AgglomerativeClustering
@@ -47,11 +45,9 @@ def chooser(request: pytest.FixtureRequest) -> Chooser:
 
 
 @pytest.fixture(params=["spectral", "no spectrum"])
-def method(request: pytest.FixtureRequest, chooser: Chooser) -> Iterator[str]:
+def method(request: pytest.FixtureRequest, chooser: Chooser) -> lw.Recipe:
     clusterer = spectral_learning if request.param == "spectral" else NoSpectrum
-    lw.METHODS["tried"] = lw.Recipe("", lambda: Placing(chooser), clusterer)
-    yield "tried"
-    del lw.METHODS["tried"]
+    return lw.Recipe("", lambda: Placing(chooser), clusterer)
 
 
 def told(study: lw.Study, n: int) -> int:
@@ -66,7 +62,7 @@ def told(study: lw.Study, n: int) -> int:
 
 @pytest.mark.parametrize("n_clusters", [3, None])
 def test_everything_is_placed_in_the_end_whatever_the_clusterer(
-    method: str, n_clusters: int | None
+    method: lw.Recipe, n_clusters: int | None
 ) -> None:
     study = lw.Study(X, method=method, n_clusters=n_clusters)
     n_questions = told(study, 24 * 3)
@@ -76,7 +72,7 @@ def test_everything_is_placed_in_the_end_whatever_the_clusterer(
     assert ((components[:, None] == components) == (Y[:, None] == Y)).all()
 
 
-def test_the_first_question_is_about_the_item_farthest_from_the_first(method: str) -> None:
+def test_the_first_question_is_about_the_item_farthest_from_the_first(method: lw.Recipe) -> None:
     study = lw.Study(X, method=method)
     question = study.ask()
     assert question is not None
@@ -87,7 +83,7 @@ def test_the_first_question_is_about_the_item_farthest_from_the_first(method: st
 
 
 def test_several_items_are_different_ones_and_no_more_than_there_are(
-    method: str, chooser: Chooser
+    method: lw.Recipe, chooser: Chooser
 ) -> None:
     study = lw.Study(X, method=method)
     told(study, 10)
@@ -101,7 +97,9 @@ def test_several_items_are_different_ones_and_no_more_than_there_are(
     assert first == chooser.rank(view, candidates, 5, np.random.default_rng(0))[:1]
 
 
-def test_the_last_item_is_chosen_when_it_is_the_only_one(method: str, chooser: Chooser) -> None:
+def test_the_last_item_is_chosen_when_it_is_the_only_one(
+    method: lw.Recipe, chooser: Chooser
+) -> None:
     study = lw.Study(X, method=method)
     while (~(view := study._view(frozenset())).placed).sum() > 1:
         told(study, 1)
@@ -120,7 +118,7 @@ def test_alike_items_are_not_chosen_together(name: str) -> None:
     assert {i // 2 for i in ranked} == {3, 4}
 
 
-def test_equal_seeds_choose_equally(method: str) -> None:
+def test_equal_seeds_choose_equally(method: lw.Recipe) -> None:
     runs = []
     for _ in range(2):
         study = lw.Study(X, method=method, random_state=7)

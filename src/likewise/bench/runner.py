@@ -28,7 +28,7 @@ Outcome = tuple[Task, list[dict[str, Any]]]
 
 
 @dataclass(frozen=True)
-class Plan:
+class RunPlan:
     """Which tasks are to be run, and what is the matter with the results that there are.
 
     Attributes
@@ -45,7 +45,7 @@ class Plan:
 
 def plan(
     experiment: Experiment, results: Results, *, force: bool = False, keep_old: bool = False
-) -> Plan:
+) -> RunPlan:
     """Return what is left to do.
 
     Parameters
@@ -63,7 +63,7 @@ def plan(
     states = {task: state(task, kept[task.key]) for task in experiment.tasks if task.key in kept}
     again = (CURRENT, *STALE) if force else () if keep_old else STALE
     waiting = [task for task in experiment.tasks if task not in states or states[task] in again]
-    return Plan(tuple(waiting), Counter(states.values()))
+    return RunPlan(tuple(waiting), Counter(states.values()))
 
 
 def carry_out(

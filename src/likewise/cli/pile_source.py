@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from likewise.cli.journal_file import JournalFile, has_line
 from likewise.errors import DataError, StoreError
 
 if TYPE_CHECKING:
@@ -18,9 +20,31 @@ if TYPE_CHECKING:
 DATABASE, LINES = ".likewise.db", ".likewise.jsonl"
 
 
-@dataclass(frozen=True)
+@dataclass
 class PileSource:
-    """Which folder or file, which of its columns count, what names its items, whose features."""
+    """A pile as the command line describes it, and the journal beside it.
+
+    Parameters
+    ----------
+    path : Path
+        The folder or file.
+    drop : tuple of str
+        Columns that do not count.
+    id_column : str, optional
+        The column that names the items.
+    text, image : str, optional
+        The column of texts, or of picture files, that items are compared by.
+    features : Path, optional
+        A file with vectors of the user's own.
+    model : str, optional
+        The feature model for texts or pictures.
+    near_duplicates : bool
+        Whether pictures that look the same count as one item.
+    representatives : int, optional
+        Read a folder too large for memory, with so many items in place of all rows.
+    dask : str, optional
+        The address of a dask scheduler whose workers read such a folder.
+    """
 
     path: Path
     drop: tuple[str, ...] = ()
@@ -33,15 +57,20 @@ class PileSource:
     representatives: int | None = None
     dask: str | None = None
 
+    @cached_property
+    def journal_file(self) -> JournalFile:
+        """The journal of the answers: a database, unless there is a file of lines already."""
+        lines = self.beside(LINES)
+        return JournalFile(lines if has_line(lines) else self.beside(DATABASE))
+
     @property
     def journal(self) -> Path:
-        """Where the answers are kept: a database, unless there is a file of lines already.
+        """Where the answers are kept.
 
         >>> str(PileSource(Path("photos.2024/")).journal)
         'photos.2024.likewise.db'
         """
-        lines = self.beside(LINES)
-        return lines if _begun(lines) else self.beside(DATABASE)
+        return self.journal_file.path
 
     @property
     def ratings(self) -> Path:
@@ -53,7 +82,7 @@ class PileSource:
         return self.beside(".ratings.jsonl")
 
     def beside(self, ending: str) -> Path:
-        """A file beside the pile, named after it."""
+        """Return a file beside the pile, named after it."""
         path = self.path if self.path.name not in ("", "..") else self.path.resolve()
         if path.name == "":
             raise DataError(f"{self.path} is the root of a disk; give a folder or a file")
@@ -62,7 +91,7 @@ class PileSource:
         return path.with_suffix(ending)
 
     def command(self, verb: str) -> str:
-        """What to type to do something with the same pile and columns.
+        """Return what to type to do something with the same pile and columns.
 
         >>> PileSource(Path("my mails.csv"), ("date",)).command("labels")
         "likewise labels 'my mails.csv' --drop date"
@@ -85,18 +114,18 @@ class PileSource:
             words.append("--near-duplicates")
         return shlex.join(words)
 
-    def pile(self, progress: Progress | None = None) -> Pile:
-        """What the pile holds, in the order in which the journal knows it."""
-        journal = self.journal  # first, so that nobody waits in vain for a pile without a place
+    def read(self, progress: Progress | None = None) -> Pile:
+        """Read the pile, in the order in which the journal knows it."""
+        file = self.journal_file  # first: a pile without a place for it must not be waited for
         pile = self._read(progress)
-        if not _begun(journal):
+        if not file.is_begun:
             return pile
-        from likewise.piles.growth import settle
+        from likewise.piles.growth import align
 
-        return settle(pile, journal)
+        return align(pile, file.journal)
 
-    def rated_pile(self, progress: Progress | None = None) -> Pile:
-        """What the pile holds for `rate`, to which copies are items like others."""
+    def read_for_rating(self, progress: Progress | None = None) -> Pile:
+        """Read the pile for `rate`, to which copies are items like others."""
         return self._read(progress, collapse=False)
 
     def _read(self, progress: Progress | None, *, collapse: bool = True) -> Pile:
@@ -127,7 +156,7 @@ class PileSource:
         )
 
     def _require_plain(self) -> None:
-        """Refuse what only piles that fit into memory can be read by."""
+        """Refuse options that only piles which fit into memory have."""
         for option, value in (
             ("--text", self.text),
             ("--image", self.image),
@@ -141,11 +170,7 @@ class PileSource:
                     "leave one of them out"
                 )
 
-    def items(self) -> Items:
-        """The items of the pile."""
-        return self.pile().items
-
-    def begin(
+    def begin_study(
         self,
         pile: Pile,
         *,
@@ -154,18 +179,23 @@ class PileSource:
         seed: int | None,
         ending: str = DATABASE,
     ) -> Study:
-        """The study of this pile, begun if there is none yet; settings only matter then."""
-        if not _begun(self.journal):
+        """Return the study of this pile, begun in a file of this `ending` if there is none yet.
+
+        Settings are None where the user gave none; those of a study that was begun cannot change.
+        """
+        if not self.journal_file.is_begun:
             from likewise.piles import begin_study
 
+            if (path := self.beside(ending)) != self.journal:
+                self.journal_file = JournalFile(path)
             return begin_study(
                 pile,
-                self.beside(ending),
+                self.journal_file.journal,
                 method="auto" if method is None else method,
                 n_clusters=n_clusters,
                 random_state=0 if seed is None else seed,
             )
-        study = self.open(pile.items)
+        study = self.open_study(pile.items)
         self._require_settings(
             self.journal,
             ("--method", method, study.method),
@@ -174,16 +204,18 @@ class PileSource:
         )
         return study
 
-    def open(self, items: Items) -> Study:
-        """The study of these items, which must have been begun."""
-        from likewise.study import Study
-
-        if not _begun(self.journal):
+    def open_study(self, items: Items | None = None) -> Study:
+        """Return the study of these items, which must have been begun; None reads the pile."""
+        if items is None:
+            items = self.read().items
+        if not self.journal_file.is_begun:
             raise StoreError(
                 f"nobody has answered anything about {self.path} yet; "
                 f"begin with: {self.command('start')}"
             )
-        return Study.open(self.journal, items)
+        from likewise.study import Study
+
+        return Study.open(self.journal_file.journal, items)
 
     def begin_rating(
         self,
@@ -193,10 +225,10 @@ class PileSource:
         repeats: int | None,
         seed: int | None,
     ) -> SimilarityStudy:
-        """The study of how alike these items are, begun if there is none yet."""
+        """Return the study of how alike these items are, begun if there is none yet."""
         from likewise.study import SimilarityStudy
 
-        if not _begun(self.ratings):
+        if not has_line(self.ratings):
             return SimilarityStudy(
                 len(items),
                 method="iu-red" if method is None else method,
@@ -217,10 +249,10 @@ class PileSource:
         return study
 
     def open_ratings(self, items: Items) -> SimilarityStudy:
-        """The study of how alike these items are, which must have been begun."""
+        """Return the study of how alike these items are, which must have been begun."""
         from likewise.study import SimilarityStudy
 
-        if not _begun(self.ratings):
+        if not has_line(self.ratings):
             raise StoreError(
                 f"nobody has rated anything in {self.path} yet; begin with: {self.command('rate')}"
             )
@@ -243,19 +275,3 @@ _SUFFIXES = (
     *(".csv", ".tsv", ".parquet", ".pq", ".jsonl", ".ndjson", ".json"),
     *(".txt", ".text", ".md", ".log", ".npy", ".npz"),
 )
-
-
-def _begun(journal: Path) -> bool:
-    """Whether the journal holds anything; less than a line was never acknowledged."""
-    try:
-        if journal.suffix == ".jsonl":
-            return b"\n" in journal.read_bytes()
-        if not journal.exists() or journal.stat().st_size == 0:
-            return False
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise StoreError(f"{journal} cannot be read: {error.strerror}") from error
-    from likewise.stores import open_store
-
-    return bool(open_store(journal).read())

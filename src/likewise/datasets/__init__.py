@@ -53,11 +53,32 @@ _BUNDLED = ("iris", "wine", "breast_cancer", "digits")
 
 
 def load(name: str, /, *, random_state: int = 0, **params: object) -> Dataset:
-    """The data set called `name` as (X, y): float64 features, and labels coded 0 to k - 1.
+    """Load the data set called `name` as (X, y): float64 features, labels coded 0 to k - 1.
 
-    Generators take `params` and the seed; all other sets are fixed. Labels of a file are coded in
-    their sorted order, by value where all of them are numbers. Rows keep the order of the file.
+    Parameters
+    ----------
+    name : str
+        A set that scikit-learn brings along, a generator of `GENERATORS`, or a CSV file without its
+        ending in the folder that the variable LIKEWISE_DATA names. `-` and `_` are the same.
+    random_state : int
+        The seed of a generator; all other sets are fixed.
+    **params
+        The parameters of a generator.
 
+    Returns
+    -------
+    X : array (n, d)
+        Rows keep the order of the file.
+    y : array of int (n,)
+        Labels of a file are coded in their sorted order, by value where all of them are numbers.
+
+    Raises
+    ------
+    DataError
+        If there is no such set (the message lists those that are close), or no such parameter.
+
+    Examples
+    --------
     >>> X, y = load("two-gaussians", n=50, separation=4.0, random_state=1)
     >>> X.shape, np.bincount(y).tolist()
     ((50, 2), [25, 25])
@@ -91,7 +112,7 @@ def file_of(name: str) -> Path | None:
 
 
 def names() -> list[str]:
-    """Every name that `load` accepts here and now; files that hold text are left out.
+    """List every name that `load` accepts here and now; files that hold text are left out.
 
     >>> names()[:5]
     ['iris', 'wine', 'breast_cancer', 'digits', 'aqm-simulation']
@@ -103,13 +124,14 @@ def names() -> list[str]:
 
 
 def _files() -> dict[str, Path]:
+    """Return the CSV files of LIKEWISE_DATA by name."""
     folder = os.environ.get("LIKEWISE_DATA")
     found = sorted(Path(folder).expanduser().glob("[!.]*.csv")) if folder else []
     return {path.stem: path for path in found if path.is_file()}
 
 
 def _find(name: str) -> Path:
-    """The file of that name, else one whose name differs in `-` and `_` only."""
+    """Return the file of that name, else one whose name differs in `-` and `_` only."""
     files = _files()
     for stem in [name, *files]:
         if stem in files and stem.replace("-", "_") == name.replace("-", "_"):
@@ -122,6 +144,7 @@ def _find(name: str) -> Path:
 
 
 def _is_numeric(path: Path) -> bool:
+    """Return whether the first row of a file holds numbers only."""
     try:
         return any(True for _ in _rows(path))
     except DataError:
@@ -152,7 +175,7 @@ def read(path: Path) -> Dataset:
 
 
 def _rows(path: Path) -> Iterator[tuple[list[float], str]]:
-    """The features and the label of each row; whatever is wrong is reported with its line."""
+    """Yield the features and the label of each row; whatever is wrong is reported with its line."""
     line = 1
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
@@ -174,6 +197,7 @@ def _rows(path: Path) -> Iterator[tuple[list[float], str]]:
 
 
 def _number(path: Path, line: int, column: str, cell: str) -> float:
+    """Parse one cell as a finite number."""
     try:
         value = float(cell.strip() or "nan")
     except ValueError:

@@ -26,16 +26,33 @@ def aqm_simulation(
     rotate: bool = False,
     mix: bool = False,
 ) -> Dataset:
-    """A few features that make the clusters, and many that are clustered too but mean nothing.
+    """Draw a few features that make the clusters, and many that are clustered but mean nothing.
 
     Cluster k, of n / K items, is N(c e_k, I) in the informative features; in the others each item
-    is N(c e_j, I) or N(-c e_j, I), with j and the sign drawn for that item; c is `separation`.
-    The paper has `n_clusters` = `informative`. `rotate` turns all features by one random
-    orthogonal matrix, so that no single one is informative any more; `mix` multiplies them by the
-    symmetric root of a random Wishart matrix instead, which also stretches and shrinks them. At the
-    defaults k-means alone has an ARI of about 0.7. The paper's tables start far lower: its text
-    does not speak of it, but the scripts its authors have published mix the features in that way.
+    is N(c e_j, I) or N(-c e_j, I), with j and the sign drawn for that item; c is `separation`. At
+    the defaults k-means alone has an ARI of about 0.7. The paper's tables start far lower: its text
+    does not speak of it, but the scripts its authors have published mix the features (`mix`).
 
+    Parameters
+    ----------
+    random_state : int
+        The seed.
+    n : int
+        How many items; clusters are of equal size, up to one item.
+    informative, noise : int
+        How many features mean something, and how many do not.
+    n_clusters : int
+        At most `informative`; the paper has them equal.
+    separation : float
+        How far a cluster is from the origin, in standard deviations; at 0 there are no clusters.
+    rotate : bool
+        Turn all features by one random orthogonal matrix, so that no single one is informative.
+    mix : bool
+        Multiply them by the symmetric root of a random Wishart matrix instead, which also stretches
+        and shrinks them.
+
+    References
+    ----------
     Deng, Yuan, Fu and Qu, "Query-Augmented Active Metric Learning", section 6.2, tables 1 and 2.
     """
     require_whole(0, noise=noise)
@@ -70,11 +87,18 @@ def aqm_sphere(
     n_clusters: int = 5,
     radius: float = 5.0,
 ) -> Dataset:
-    """The same paper's high-dimensional setting, table 3: cluster centres on a sphere.
+    """Draw the same paper's high-dimensional setting, table 3: cluster centres on a sphere.
 
     Centre i has the spherical angles i pi / K, the last one doubled. The paper does not say where
     i starts, nor what the irrelevant features are: here i is 0 to K - 1, and each item is
     N(radius e_j, I) in the irrelevant features, with j drawn for that item.
+
+    Parameters
+    ----------
+    random_state, n, informative, noise, n_clusters
+        As for `aqm_simulation`; `n_clusters` may exceed `informative`.
+    radius : float
+        That of the sphere; at 0 there are no clusters.
     """
     require_whole(2, informative=informative)
     require_whole(0, noise=noise)
@@ -95,8 +119,19 @@ def aqm_sphere(
 def two_gaussians(
     *, random_state: int = 0, n: int = 200, separation: float = 3.0, d: int = 2
 ) -> Dataset:
-    """Two spherical Gaussians of variance 1, their means `separation` apart on the first axis.
+    """Draw two spherical Gaussians of variance 1, means `separation` apart on the first axis.
 
+    Parameters
+    ----------
+    random_state, n : int
+        The seed, and how many items in both together.
+    separation : float
+        At 0 the two are one, at 6 hardly an item is on the wrong side.
+    d : int
+        How many features; all but the first mean nothing.
+
+    References
+    ----------
     The synthetic sets of the IU-RED paper, section 6.1, which scales them to the unit cube.
     """
     require_whole(1, d=d)
@@ -109,7 +144,7 @@ def two_gaussians(
 
 
 def moons(*, random_state: int = 0, n: int = 200, noise: float = 0.05) -> Dataset:
-    """Two interleaved half circles; `noise` is the standard deviation around them."""
+    """Draw two interleaved half circles; `noise` is the standard deviation around them."""
     require_whole(2, n=n)
     require_real(noise=noise)
     return fetched("make_moons", random_state, n_samples=n, noise=noise)
@@ -118,7 +153,7 @@ def moons(*, random_state: int = 0, n: int = 200, noise: float = 0.05) -> Datase
 def circles(
     *, random_state: int = 0, n: int = 200, noise: float = 0.05, factor: float = 0.5
 ) -> Dataset:
-    """A circle of radius `factor`, below 1, inside one of radius 1; `noise` as for `moons`."""
+    """Draw a circle of radius `factor`, below 1, inside one of radius 1; `noise` as for `moons`."""
     require_whole(2, n=n)
     require_real(noise=noise, factor=factor)
     if factor >= 1:
@@ -129,7 +164,7 @@ def circles(
 def blobs(
     *, random_state: int = 0, n: int = 300, n_clusters: int = 3, d: int = 2, spread: float = 1.0
 ) -> Dataset:
-    """Gaussians of standard deviation `spread` around uniform centres in the cube [-10, 10]^d."""
+    """Draw Gaussians of deviation `spread` around uniform centres in the cube [-10, 10]^d."""
     require_whole(1, d=d, n_clusters=n_clusters)
     require_whole(n_clusters, n=n)
     require_real(spread=spread)
@@ -148,28 +183,28 @@ GENERATORS: dict[str, Callable[..., Dataset]] = {
 
 
 def require_whole(least: int, **values: object) -> None:
-    """A sentence for a value that is not a whole number, or too small."""
+    """Refuse a value that is not a whole number, or too small."""
     for name, value in values.items():
         if not isinstance(value, numbers.Integral) or value < least:
             raise DataError(f"{name} must be a whole number of at least {least}, got {value!r}")
 
 
 def require_real(**values: object) -> None:
-    """A sentence for a value that is not a finite number of at least 0."""
+    """Refuse a value that is not a finite number of at least 0."""
     for name, value in values.items():
         if not isinstance(value, numbers.Real) or not math.isfinite(value) or value < 0:
             raise DataError(f"{name} must be a number of at least 0, got {value!r}")
 
 
 def _balanced(n: int, n_clusters: int, rng: np.random.Generator) -> Labels:
-    """Clusters of equal size, up to one item, in random order."""
+    """Draw labels of clusters of equal size, up to one item, in random order."""
     require_whole(1, n_clusters=n_clusters)
     require_whole(n_clusters, n=n)
     return rng.permutation(np.arange(n, dtype=np.int64) % n_clusters)
 
 
 def fetched(function: str, seed: int | None = None, **arguments: object) -> Dataset:
-    """A set from scikit-learn, imported here because it is slow to load."""
+    """Load a set from scikit-learn, imported here because it is slow to load."""
     import sklearn.datasets
 
     if seed is not None:

@@ -13,40 +13,65 @@ from likewise.journal.constraints import Dispute
 from likewise.journal.pairs import Answer, Changes, Pair
 from likewise.study import Study
 
-_LISTED = 3  # unknown ids told in one sentence
+_LISTED = 3  # unknown ids text in one sentence
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What came of an import."""
+    """What came of an import.
+
+    Parameters
+    ----------
+    added : tuple of Answer
+        The answers that were taken in.
+    known : int
+        How many the study had already.
+    strangers : tuple of str
+        Ids of items that are not in the pile; answers about them are left out.
+    disputes : tuple of Dispute
+        Answers of the import that contradict others. They are kept.
+    """
 
     added: tuple[Answer, ...]
-    known: int  # answers that the study had already
-    strangers: tuple[str, ...]  # ids of items that are not in the pile; their answers are left out
-    disputes: tuple[Dispute, ...]  # answers of the import that contradict others
+    known: int
+    strangers: tuple[str, ...]
+    disputes: tuple[Dispute, ...]
 
     def sentence(self, ids: Sequence[str]) -> str:
-        """The same in words; `ids` are the items' names."""
-        told = f"{len(self.added)} answers taken in, {self.known} were there already"
+        """Say the same in words; `ids` are the items' names."""
+        text = f"{len(self.added)} answers taken in, {self.known} were there already"
         if self.strangers:
             names = ", ".join(self.strangers[:_LISTED])
             more = len(self.strangers) - _LISTED
             names += f" and {more} more" if more > 0 else ""
-            told += f"; answers about {names} are left out, the pile has no such items"
+            text += f"; answers about {names} are left out, the pile has no such items"
         for dispute in self.disputes:
-            told += f"; {dispute.describe(ids)}"
-        return told
+            text += f"; {dispute.describe(ids)}"
+        return text
 
 
 def export_answers(study: Study, path: str | Path, *, layout: str = "answers") -> int:
-    """Write the answers that stand; how many those were.
+    """Write the answers that stand; return how many those were.
 
-    `layout` is "answers" (all that is known of each; .csv, .jsonl or .parquet), "links" (must- and
-    cannot-links alone; .csv or .json) or "dedupe" (the training file of that program; .json).
-    Items go by their own ids.
+    Parameters
+    ----------
+    study : Study
+        Whose answers. Items go by their own ids.
+    path : str or Path
+        Its ending says how it is written. A file that is there is replaced.
+    layout : {"answers", "links", "dedupe"}
+        All that is known of each answer (.csv, .jsonl or .parquet), must- and cannot-links alone
+        (.csv or .json), or the training file of dedupe (.json).
+
+    Raises
+    ------
+    MethodError, DataError
+        If there is no such layout, or the ending does not go with it.
+    StoreError
+        If the file cannot be written.
     """
     ids = study.items.ids
-    said = [
+    records = [
         AnswerRecord(
             item=ids[answer.pair.i],
             other=ids[answer.pair.j],
@@ -61,7 +86,7 @@ def export_answers(study: Study, path: str | Path, *, layout: str = "answers") -
         )
         for answer in study.answers
     ]
-    return write_records(said, Path(path), layout, study.items)
+    return write_records(records, Path(path), layout, study.items)
 
 
 def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported:
@@ -69,13 +94,32 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
 
     An answer that the study has already (the same about the same pair, by the same person at the
     same time where the file says so) is not taken in again. Answers that contradict others are
-    kept and listed, as those that a person gives. `who` signs what nobody has signed.
+    kept and listed, as those that a person gives.
+
+    Parameters
+    ----------
+    study : Study
+        Who takes them in.
+    path : str or Path
+        The file; its layout is recognised.
+    who : str
+        Signs what nobody has signed.
+
+    Returns
+    -------
+    Imported
+        What was new, what was known, what could not be used.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read; the message names the line.
     """
-    said = read_records(Path(path), study.items)
+    records = read_records(Path(path), study.items)
     position = study.items.position()
-    named = dict.fromkeys(name for one in said for name in (one.item, one.other))
+    named = dict.fromkeys(name for one in records for name in (one.item, one.other))
     strangers = tuple(name for name in named if name not in position)
-    found = [one for one in said if one.item in position and one.other in position]
+    found = [one for one in records if one.item in position and one.other in position]
     for one in found:
         if one.item == one.other:
             raise DataError(f"{path}, {one.where}: {one.item} is held against itself")
@@ -92,13 +136,13 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
 
 
 def _unknown(
-    said: Iterable[AnswerRecord], answers: Iterable[Answer], position: dict[str, int]
+    records: Iterable[AnswerRecord], answers: Iterable[Answer], position: dict[str, int]
 ) -> list[AnswerRecord]:
-    """What is neither among the answers nor said before in the same file."""
+    """Return what is neither among the answers nor earlier in the same file."""
     signed = {(a.pair.unordered, a.verdict, a.when) for a in answers}
     known = {(pair, verdict) for pair, verdict, _ in signed}
     fresh = []
-    for one in said:
+    for one in records:
         pair = Pair(position[one.item], position[one.other]).unordered
         key = (pair, one.verdict, one.when)
         # Lists of links say neither who nor when: there it counts that the answer is known; and

@@ -20,7 +20,7 @@ _ID = "id"
 
 
 def training(answers: Sequence[AnswerRecord], items: Items) -> dict[str, list[Any]]:
-    """The answers as dedupe reads them, "unsure" left out."""
+    """Return the answers as dedupe reads them, "unsure" left out."""
     position = items.position()
 
     def pair(one: AnswerRecord) -> dict[str, Any]:
@@ -33,8 +33,8 @@ def training(answers: Sequence[AnswerRecord], items: Items) -> dict[str, list[An
     }
 
 
-def said(data: Mapping[str, Any], items: Items, name: str) -> list[AnswerRecord]:
-    """What a training file says about the items."""
+def from_training(data: Mapping[str, Any], items: Items, name: str) -> list[AnswerRecord]:
+    """Return the answer records of a training file."""
     by_fields: dict[frozenset[tuple[str, str]], str] = {}
     for position in range(len(items)):
         # Of items that are alike in every field the first stands for all.
@@ -53,7 +53,7 @@ def said(data: Mapping[str, Any], items: Items, name: str) -> list[AnswerRecord]
 
 
 def record(items: Items, position: int) -> dict[str, Any]:
-    """An item as dedupe wants it: its fields and its id."""
+    """Return an item as dedupe wants it: its fields and its id."""
     shown: dict[str, Any] = {}
     if items.rows is not None:
         shown |= items.rows[position]
@@ -69,7 +69,7 @@ def _recognised(
     columns: frozenset[str],
     where: str,
 ) -> str:
-    """The id of the item that a record is; of one that is unknown, what it looks like."""
+    """Return the id of the item that a record is; of an unknown one, what it looks like."""
     if not isinstance(entry, Mapping):
         raise DataError(f"{where}: a record must map field names to values but is {entry!r}")
     if _ID in entry:
@@ -79,7 +79,7 @@ def _recognised(
 
 
 def _fields(entry: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
-    """The fields that hold something, as text: dedupe knows no numbers, and gaps are left out."""
+    """Return the fields that hold something, as text: dedupe knows no numbers and no gaps."""
     return frozenset(
         (name, str(value).strip())
         for name, value in entry.items()

@@ -22,10 +22,10 @@ FORMATS = {
     "dedupe": (".json",),
 }
 _LINKS = {Verdict.SAME: "must", Verdict.DIFFERENT: "cannot"}
-_SAID = {link: verdict for verdict, link in _LINKS.items()}
+_VERDICTS = {link: verdict for verdict, link in _LINKS.items()}
 
 
-def write_records(said: Sequence[AnswerRecord], path: Path, layout: str, items: Items) -> int:
+def write_records(records: Sequence[AnswerRecord], path: Path, layout: str, items: Items) -> int:
     """Write answers to a file; how many of them the layout can hold."""
     if layout not in FORMATS:
         raise MethodError(f"there is no layout {layout!r}; there are {', '.join(FORMATS)}")
@@ -34,38 +34,38 @@ def write_records(said: Sequence[AnswerRecord], path: Path, layout: str, items: 
             f"{layout} are written to {' or '.join(FORMATS[layout])}, not to {path.name!r}"
         )
     if layout != "answers":
-        said = [one for one in said if one.verdict in _LINKS]
+        records = [one for one in records if one.verdict in _LINKS]
     kept: bytes
     if layout == "dedupe":
-        kept = _json(dedupe.training(said, items))
+        kept = _json(dedupe.training(records, items))
     elif layout == "links" and path.suffix == ".json":
         kept = _json(
             {
-                f"{link}_link": [[one.item, one.other] for one in said if one.verdict is verdict]
+                f"{link}_link": [[one.item, one.other] for one in records if one.verdict is verdict]
                 for verdict, link in _LINKS.items()
             }
         )
     elif layout == "links":
         kept = _csv(
             ("link", "item", "other"),
-            [{"link": _LINKS[one.verdict], "item": one.item, "other": one.other} for one in said],
+            [{"link": _LINKS[r.verdict], "item": r.item, "other": r.other} for r in records],
         )
     elif path.suffix == ".jsonl":
-        lines = (json.dumps(one.record(), ensure_ascii=False) + "\n" for one in said)
+        lines = (json.dumps(one.record(), ensure_ascii=False) + "\n" for one in records)
         kept = "".join(lines).encode()
     elif path.suffix == ".csv":
-        kept = _csv(COLUMNS, [one.record() for one in said])
+        kept = _csv(COLUMNS, [one.record() for one in records])
     else:
-        kept = _parquet(said)
+        kept = _parquet(records)
     try:
         path.write_bytes(kept)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror}") from error
-    return len(said)
+    return len(records)
 
 
 def read_records(path: Path, items: Items) -> list[AnswerRecord]:
-    """The answers in a file, whichever layout it has."""
+    """Read the answers in a file, whichever layout it has."""
     readers: dict[str, Callable[[bytes, str, Items], list[AnswerRecord]]] = {
         ".csv": _from_csv,
         ".jsonl": _from_lines,
@@ -96,26 +96,26 @@ def _from_csv(content: bytes, name: str, items: Items) -> list[AnswerRecord]:
 
 def _from_link(record: dict[str, Any], where: str) -> dict[str, Any]:
     link = str(record["link"]).strip().lower()
-    if link not in _SAID:
+    if link not in _VERDICTS:
         raise DataError(f"{where}: a link must be 'must' or 'cannot' but is {record['link']!r}")
-    return {**record, "verdict": _SAID[link].value}
+    return {**record, "verdict": _VERDICTS[link].value}
 
 
 def _from_lines(content: bytes, name: str, items: Items) -> list[AnswerRecord]:
-    said = []
+    records = []
     for number, line in enumerate(content.decode().splitlines(), start=1):
         if line.strip():
             record = json.loads(line)
             if not isinstance(record, dict):
                 raise DataError(f"{name}, line {number}: an answer must be a JSON object")
-            said.append(AnswerRecord.of(record, f"{name}, line {number}"))
-    return said
+            records.append(AnswerRecord.of(record, f"{name}, line {number}"))
+    return records
 
 
 def _from_json(content: bytes, name: str, items: Items) -> list[AnswerRecord]:
     data = json.loads(content)
     if isinstance(data, dict) and data.keys() & {"match", "distinct"}:
-        return dedupe.said(data, items, name)
+        return dedupe.from_training(data, items, name)
     if isinstance(data, dict) and data.keys() & {"must_link", "cannot_link"}:
         return [
             _from_pair(pair, verdict, f"{name}, {link}_link {number}")
@@ -148,10 +148,10 @@ def _from_parquet(content: bytes, name: str, items: Items) -> list[AnswerRecord]
     ]
 
 
-def _parquet(said: Sequence[AnswerRecord]) -> bytes:
+def _parquet(records: Sequence[AnswerRecord]) -> bytes:
     import pandas as pd
 
-    frame = pd.DataFrame([one.record() for one in said], columns=list(COLUMNS))
+    frame = pd.DataFrame([one.record() for one in records], columns=list(COLUMNS))
     for column in ("seconds", "same_probability", "weight"):
         frame[column] = frame[column].astype("float64")  # a column of gaps keeps its kind
     buffer = io.BytesIO()

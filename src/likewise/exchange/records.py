@@ -13,22 +13,44 @@ from likewise.journal.pairs import AnswerDraft, Pair, Verdict
 
 @dataclass(frozen=True)
 class AnswerRecord:
-    """What was said about a pair; only the first three are always known."""
+    """An answer as files hold it: items by their ids; only the first three fields are always known.
+
+    Parameters
+    ----------
+    item, other : str
+        The ids of the two items.
+    verdict : Verdict
+        Same, different or unsure.
+    answer : int, optional
+        Its number in the study it comes from.
+    who, when : str
+        Who gave it, and when in ISO format; empty if unknown.
+    seconds : float, optional
+        How long it took.
+    weight : float
+        How much it counts.
+    same_probability : float, optional
+        What was predicted before it was given.
+    model_version : str
+        Which program answered, if one did.
+    where : str
+        Its place in the file, for error messages; not written.
+    """
 
     item: str
     other: str
     verdict: Verdict
-    answer: int | None = None  # its number in the study it comes from
+    answer: int | None = None
     who: str = ""
     when: str = ""
     seconds: float | None = None
     weight: float = 1.0
     same_probability: float | None = None
     model_version: str = ""
-    where: str = ""  # in the file, for complaints; not written
+    where: str = ""
 
     def record(self) -> dict[str, Any]:
-        """The fields of a file, in their order."""
+        """Return the fields of a file, in their order."""
         return {name: getattr(self, name) for name in COLUMNS} | {"verdict": self.verdict.value}
 
     def draft(self, position: Mapping[str, int], who: str) -> AnswerDraft:
@@ -46,7 +68,7 @@ class AnswerRecord:
 
     @classmethod
     def of(cls, record: Mapping[str, Any], where: str) -> AnswerRecord:
-        """What a record of a file says; missing fields are unknown, wrong ones are named."""
+        """Read a record of a file; missing fields are unknown, wrong ones are named."""
         missing = [name for name in ("item", "other", "verdict") if _empty(record.get(name))]
         if missing:
             raise DataError(
@@ -77,15 +99,18 @@ COLUMNS = tuple(field.name for field in fields(AnswerRecord) if field.name != "w
 
 
 def _empty(value: Any) -> bool:
+    """Return whether a field holds nothing; NaN is a gap in a frame."""
     return value is None or value == "" or value != value  # NaN: a gap in a frame
 
 
 def _text(record: Mapping[str, Any], name: str) -> str:
+    """Return a field as text, "" if it holds nothing."""
     value = record.get(name)
     return "" if _empty(value) else str(value)
 
 
 def _number(record: Mapping[str, Any], name: str, where: str) -> float | None:
+    """Return a field as a number, None if it holds nothing; refuse anything else with its place."""
     value = record.get(name)
     if _empty(value):
         return None

@@ -30,7 +30,7 @@ _BATCH = 500  # rows per transaction, and below SQLite's limit of variables per 
 
 
 def folder() -> Path:
-    """Where the cache is."""
+    """Return where the cache is."""
     named = os.environ.get("LIKEWISE_CACHE")
     if named:
         return Path(named)
@@ -45,10 +45,19 @@ def cached(
     compute: Callable[[list[int]], Computed],
     progress: Progress | None = None,
 ) -> dict[int, npt.NDArray[np.float32]]:
-    """The vector of every position; `compute` makes those that are not in the cache yet.
+    """Return the vector of every position; `compute` makes those not in the cache yet.
 
-    `kind` names how the vectors are made, with its version; `digests` say of what. Positions for
-    which `compute` gives None (a file that cannot be read) are left out, and tried again next time.
+    Parameters
+    ----------
+    kind : str
+        Names how the vectors are made, with its version: raise it when the numbers become others.
+    digests : sequence of bytes
+        Of what each vector is made.
+    compute : callable
+        Given the missing positions, yields each with its vector, or with None (a file that cannot
+        be read); such positions are left out, and tried again next time.
+    progress : callable, optional
+        Called with how many are done, of how many.
     """
     with _database() as database:
         found = dict(_look_up(database, kind, digests))
@@ -68,7 +77,7 @@ def cached(
 
 
 def file_digests(paths: Sequence[Path]) -> dict[int, bytes]:
-    """A short name for the content of each file that can be read, by position.
+    """Return a short name for the content of each file that can be read, by position.
 
     A file is read again only if its size or the time of its last change is another.
     """
@@ -97,6 +106,7 @@ def file_digests(paths: Sequence[Path]) -> dict[int, bytes]:
 def _known_files(
     database: sqlite3.Connection | None,
 ) -> dict[tuple[str, int, int], bytes]:
+    """Return the digests of files seen before, by path, size and time of change."""
     if database is None:
         return {}
     try:
@@ -108,7 +118,7 @@ def _known_files(
 
 @contextmanager
 def _database() -> Iterator[sqlite3.Connection | None]:
-    """The cache, None when it cannot be used: then everything is computed."""
+    """Open the cache; None when it cannot be used, and then everything is computed."""
     try:
         where = folder()
         where.mkdir(parents=True, exist_ok=True)
@@ -125,6 +135,7 @@ def _database() -> Iterator[sqlite3.Connection | None]:
 def _look_up(
     database: sqlite3.Connection | None, kind: str, digests: Sequence[bytes]
 ) -> Iterator[tuple[int, npt.NDArray[np.float32]]]:
+    """Yield the positions whose vectors are in the cache."""
     if database is None:
         return
     for first in range(0, len(digests), _BATCH):
@@ -145,6 +156,7 @@ def _keep(
     kind: str,
     vectors: Iterable[tuple[bytes, npt.NDArray[np.float16]]],
 ) -> None:
+    """Write vectors; that the disk is full is no reason to stop."""
     if database is None:
         return
     rows = [(kind, digest, vector.tobytes()) for digest, vector in vectors]

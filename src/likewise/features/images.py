@@ -32,7 +32,13 @@ class Unreadable(Exception):  # noqa: N818 - reads as what it is
 
 
 def open_picture(path: Path, side: int) -> Any:  # a Pillow image, RGB, about `side` pixels
-    """The picture upright, on white where it is transparent, reduced to what `side` needs."""
+    """Open a picture upright, on white where it is transparent, reduced to what `side` needs.
+
+    Raises
+    ------
+    Unreadable
+        If it is no picture, damaged, too large or not to be read; the message says which.
+    """
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
@@ -60,7 +66,11 @@ def open_picture(path: Path, side: int) -> Any:  # a Pillow image, RGB, about `s
 
 
 def describe(picture: Any) -> npt.NDArray[np.float32]:  # RGB -> (sum of _BLOCKS,)
-    """The numbers of one picture."""
+    """Compute the descriptors of one picture: edges, texture and colours of a 64 by 64 thumbnail.
+
+    Histograms of oriented gradients, of local binary patterns in each quarter, and of hue,
+    saturation and value, the latter two as square roots, so that their distance is Hellinger's.
+    """
     from PIL import Image
     from skimage.color import rgb2gray, rgb2hsv
     from skimage.feature import hog, local_binary_pattern
@@ -83,7 +93,7 @@ def describe(picture: Any) -> npt.NDArray[np.float32]:  # RGB -> (sum of _BLOCKS
 def describe_all(
     paths: Sequence[Path], digests: Sequence[bytes], progress: Progress | None = None
 ) -> dict[int, npt.NDArray[np.float32]]:
-    """The numbers of every picture that can be read, by position; others are left out."""
+    """Compute the descriptors of every picture that can be read, by position."""
 
     def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32] | None]]:
         wanted = [paths[k] for k in missing]
@@ -100,11 +110,12 @@ def describe_all(
 
 
 def reduced(vectors: Vectors) -> npt.NDArray[np.float64]:  # (n, sum of _BLOCKS) -> (n, d)
-    """The numbers of a pile, each aspect with the same weight, in few columns."""
+    """Reduce the descriptors of a pile to few columns, each aspect with the same weight."""
     return equal_blocks(vectors, _BLOCKS, most_columns=_MOST_COLUMNS)
 
 
 def _describe_file(path: Path) -> npt.NDArray[np.float32] | None:
+    """Compute the descriptors of a file, None if it is unreadable."""
     try:
         return describe(open_picture(path, _SIDE))
     except Unreadable:
@@ -112,6 +123,7 @@ def _describe_file(path: Path) -> npt.NDArray[np.float32] | None:
 
 
 def _as_rgb(image: Any) -> Any:
+    """Return the picture with three channels of eight bits, on white."""
     from PIL import Image
 
     if image.mode.startswith("I") or image.mode == "F":
@@ -128,7 +140,7 @@ def _as_rgb(image: Any) -> Any:
 
 
 def why_unreadable(path: Path) -> str:
-    """What is wrong with a file, in a few words."""
+    """Say in a few words what is wrong with a file."""
     try:
         open_picture(path, _SIDE)
     except Unreadable as error:
@@ -139,7 +151,7 @@ def why_unreadable(path: Path) -> str:
 def perceptual_hashes(
     paths: Sequence[Path], digests: Sequence[bytes]
 ) -> dict[int, npt.NDArray[np.float32]]:
-    """64 bits by which pictures that look alike can be told, of every one that can be read."""
+    """Compute 64 bits for every picture that can be read, near for pictures that look alike."""
 
     def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32] | None]]:
         import imagehash
@@ -156,7 +168,7 @@ def perceptual_hashes(
 
 
 def nearly_equal(hashes: dict[int, npt.NDArray[np.float32]]) -> dict[int, int]:
-    """For every picture that is almost an earlier one, which; that one is itself no copy.
+    """Return, for every picture that is almost an earlier one, which; that one is no copy itself.
 
     >>> bits = np.zeros(64, dtype=np.float32)
     >>> nearly_equal({0: bits, 1: bits, 2: 1 - bits})

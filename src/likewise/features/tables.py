@@ -44,7 +44,7 @@ def vectorise(frame: Any, *, fill: bool = False) -> tuple[Floats, list[str]]:
 
 
 def _without_gaps(numbers: Floats, gaps: npt.NDArray[np.bool_]) -> Floats:
-    """The numbers with the median in their gaps, and beside them where the gaps were."""
+    """Fill the gaps of numbers with the median, and put beside them where the gaps were."""
     median = float(np.median(numbers[~gaps])) if not gaps.all() else 0.0
     spread = float(numbers[~gaps].std()) if not gaps.all() else 0.0
     # As wide apart as numbers of the column usually are.
@@ -52,7 +52,7 @@ def _without_gaps(numbers: Floats, gaps: npt.NDArray[np.bool_]) -> Floats:
 
 
 def _of_other_columns(frame: Any) -> dict[str, Floats]:
-    """Numbers for columns of text, dates and categories, by column."""
+    """Return numbers for columns of text, dates and categories, by column."""
     from skrub import StringEncoder, TableVectorizer
 
     native = frame.to_pandas() if frame.implementation.is_pyarrow() else frame.to_native()
@@ -73,7 +73,7 @@ def _of_other_columns(frame: Any) -> dict[str, Floats]:
 
 
 def _of_unit_variance(block: Floats) -> Floats:
-    """The block around zero, with variance one in all."""
+    """Scale a block to mean zero, with variance one in all."""
     known = np.isfinite(block)
     mean = np.where(known, block, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     # A missing date or text says nothing: it is put in the middle.

@@ -20,12 +20,25 @@ def tfidf_lsa(
     sublinear: bool = False,
     random_state: int = 0,
 ) -> Floats:  # (n, n_components)
-    """tf-idf, its 50 leading singular vectors, and rows brought to length one.
+    """Reduce tf-idf to its leading singular vectors, with rows brought to length one.
 
+    Parameters
+    ----------
+    texts : sequence of str
+        Texts without any word in common with others become rows of zeros.
+    n_components : int
+        How many columns; there are fewer where there are fewer texts or words.
+    sublinear : bool
+        Count a word that is used often less.
+    random_state : int
+        The seed of the decomposition.
+
+    References
+    ----------
     The preparation of Bodó, Minier and Csató (2011, section 4), known as latent semantic analysis.
-    Texts without any word in common with others become rows of zeros. There are fewer columns
-    where there are fewer texts or words. `sublinear` counts a word that is used often less.
 
+    Examples
+    --------
     >>> vectors = tfidf_lsa(["a red cat", "a red dog", "stocks fell", "stocks rose"])
     >>> bool(vectors[0] @ vectors[1] > vectors[0] @ vectors[2])
     True
@@ -53,7 +66,7 @@ PIPELINES: dict[str, Callable[[Sequence[str]], Floats]] = {"tfidf-lsa": tfidf_ls
 
 
 def vectors_of(texts: Sequence[str], pipeline: str = "tfidf-lsa") -> Floats:
-    """The texts as rows of numbers, by a pipeline of `PIPELINES`.
+    """Turn texts into rows of numbers, by a pipeline of `PIPELINES`.
 
     >>> vectors_of(["one two", "two three"]).shape
     (2, 2)

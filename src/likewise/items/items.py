@@ -32,6 +32,32 @@ class Items:
 
     Use `Items.of`, `Items.from_affinity` or `Items.from_distances`; they check what they are given.
 
+    Parameters
+    ----------
+    features : array or csr_matrix (n, d), optional
+        What items are compared by, in units in which columns can be compared.
+    affinity : array or csr_matrix (n, n), optional
+        How alike two items are; larger is more alike. Given instead of features.
+    distances : array (n, n), optional
+        How far apart two items are. Given instead of features.
+    ids : list of str
+        The items' names, all different; their owner's where there are any.
+    rows, texts, pictures : sequences, optional
+        What to show of each item: cells by column name, a text, a picture (its file, or its pixels
+        as bytes (height, width) or (height, width, 3)). Without any, its number is all there is.
+    copies : mapping of int to list of str
+        By position, the ids of further items that are exactly equal to the one there.
+    places : array of int (n,), optional
+        By which numbers a journal knows the items; None: by their positions. They differ once items
+        have vanished, of which only the journal still speaks.
+    content : str
+        The fingerprint, where features may differ by a hair between machines; empty: it is
+        computed.
+    prepare : callable, optional
+        Makes features of further rows, in the same units; None where rows alone do not say how.
+
+    Examples
+    --------
     >>> pile = Items.of([[0.0, 10.0], [1.0, 20.0], [2.0, 30.0]])
     >>> len(pile), pile.ids
     (3, ['0', '1', '2'])
@@ -41,28 +67,32 @@ class Items:
     affinity: Matrix | None = None
     distances: Matrix | None = None
     ids: list[str] = field(default_factory=list)
-    # What to show of each item: cells by column name, a text, a picture (its file, or its pixels
-    # as an array (height, width) or (height, width, 3) of bytes). None: its number is all there is.
     rows: Sequence[Mapping[str, Any]] | None = None
     texts: Sequence[str] | None = None
     pictures: Sequence[Path | npt.NDArray[np.uint8]] | None = None
-    # The ids of further items that are exactly equal to the one at a position.
     copies: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    # By which numbers a journal knows the items; None: by their positions. Others than the
-    # positions after some items have vanished, of which only the journal still speaks.
     places: npt.NDArray[np.int64] | None = None
-    # The name of this content, if features may differ by a hair between machines: a fingerprint.
     content: str = ""
-    # Makes features of further rows, in the same units; None where rows alone do not say how.
     prepare: Callable[[Any], Matrix] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, X: Any) -> Items:  # array, sparse matrix, data frame or Items
-        """Items from anything with a row per item.
+        """Make items of anything with a row per item.
 
         Columns of a table weigh the same whatever their unit. In an array, columns are brought to
         unit variance unless they evidently share one unit: all the same range (pixels, ratings),
         rows of length one (embeddings) or a sparse matrix.
+
+        Parameters
+        ----------
+        X : array (n, d), sparse matrix (n, d), data frame or Items
+            A frame may be of pandas, polars or pyarrow and hold numbers, categories, dates and
+            texts. Items are returned as they are.
+
+        Raises
+        ------
+        DataError
+            If there are fewer than two rows, no columns, gaps, or numbers that are not finite.
         """
         if isinstance(X, Items):
             return X
@@ -81,7 +111,10 @@ class Items:
 
     @classmethod
     def from_affinity(cls, affinity: Any) -> Items:  # (n, n), sparse or dense, larger = more alike
-        """Items known only by how alike they are: symmetric, not negative, diagonal ignored."""
+        """Make items of how alike they are: symmetric, not negative, diagonal ignored.
+
+        In a sparse matrix what is not stored counts as 0, not alike at all.
+        """
         matrix = _square(affinity, "an affinity matrix")
         if matrix.min() < 0:
             raise DataError("an affinity matrix must not hold negative numbers; shift or clip it")
@@ -89,7 +122,10 @@ class Items:
 
     @classmethod
     def from_distances(cls, distances: Any) -> Items:  # (n, n), dense
-        """Items known only by how far apart they are: symmetric, not negative."""
+        """Make items of a matrix of how far apart they are: symmetric, not negative.
+
+        The matrix must be dense: a distance that is missing is not a distance of 0.
+        """
         matrix = _square(distances, "a distance matrix")
         if sp.issparse(matrix):
             raise DataError("a distance matrix must be dense: a missing distance is not a zero")
@@ -125,7 +161,7 @@ class Items:
         raise DataError("items need features, an affinity matrix or a distance matrix")
 
     def originals(self) -> Iterator[tuple[str, int]]:
-        """The id of everything in the pile, copies too, with the position of its item.
+        """Yield the id of everything in the pile, copies too, with the position of its item.
 
         >>> list(Items(ids=["a", "b"], copies={0: ["a2"]}).originals())
         [('a', 0), ('a2', 0), ('b', 1)]
@@ -136,7 +172,10 @@ class Items:
                 yield copy, k
 
     def take(self, positions: npt.NDArray[np.int64]) -> Items:
-        """Some of the items, in the order given."""
+        """Return some of the items, in the order given.
+
+        Fingerprint, places and the units of further rows are not taken along: it is another pile.
+        """
         if self.features is None:
             square = self.data[positions][:, positions]
             matrix = {"affinity" if self.affinity is not None else "distances": square}
@@ -147,12 +186,16 @@ class Items:
         return Items(**matrix, **shown, copies=copies)
 
     def position(self) -> dict[str, int]:
-        """Where each id lies; that of a copy lies where the item does to which it is equal."""
+        """Return where each id lies; a copy lies where the item does to which it is equal."""
         found = {name: at for at, names in self.copies.items() for name in names}
         return found | {name: at for at, name in enumerate(self.ids)}
 
     def fingerprint(self) -> str:
-        """A short name for exactly these items, by which a journal recognises its pile."""
+        """Return a short name for exactly these items, by which a journal recognises its pile.
+
+        It is made of the numbers rounded to six digits, not of ids or of what is shown, so that
+        renamed items are the same pile and another machine's last bit is none.
+        """
         if self.content:
             return self.content
         digest = hashlib.sha256(str(self.data.shape).encode())
@@ -166,7 +209,15 @@ class Items:
 
 
 class Rows(Sequence[Mapping[str, Any]]):
-    """The rows of a table (a narwhals frame), each made only when somebody looks at it."""
+    """The rows of a table, each made only when somebody looks at it.
+
+    Parameters
+    ----------
+    frame : narwhals.DataFrame
+        The table.
+    positions : array of int, optional
+        Which of its rows, in which order; all of them in theirs unless given.
+    """
 
     def __init__(self, frame: Any, positions: npt.NDArray[np.int64] | None = None) -> None:
         self._frame = frame
@@ -189,11 +240,12 @@ class Rows(Sequence[Mapping[str, Any]]):
         return list(self._frame.columns)
 
     def take(self, positions: npt.NDArray[np.int64]) -> Rows:
-        """Some of the rows, in the order given."""
+        """Return some of the rows, in the order given."""
         return Rows(self._frame, self._positions[positions])
 
 
 def _taken(sequence: Any, positions: npt.NDArray[np.int64]) -> Any:
+    """Return what is shown of some items; None stays None."""
     if sequence is None:
         return None
     if isinstance(sequence, Rows):
@@ -202,13 +254,14 @@ def _taken(sequence: Any, positions: npt.NDArray[np.int64]) -> Any:
 
 
 def _as_floats(X: Any) -> npt.NDArray[np.float64]:
+    """Return a matrix of finite numbers with at least two rows."""
     array = _numbers(X)
     _require_two(array.shape[0])
     return array
 
 
 def _numbers(X: Any) -> npt.NDArray[np.float64]:
-    """A matrix of finite numbers of any number of rows."""
+    """Return a matrix of finite numbers of any number of rows."""
     try:
         if np.iscomplexobj(X):
             raise TypeError("complex numbers have no order")
@@ -229,7 +282,7 @@ def _numbers(X: Any) -> npt.NDArray[np.float64]:
 
 
 def _as_csr(X: Any) -> sp.csr_matrix:
-    """The matrix in the one form in which equal matrices are stored alike."""
+    """Return the matrix in the one form in which equal matrices are stored alike."""
     matrix = sp.csr_matrix(X, dtype=np.float64, copy=True)
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
@@ -241,11 +294,13 @@ def _as_csr(X: Any) -> sp.csr_matrix:
 
 
 def _require_columns(matrix: Matrix) -> None:
+    """Refuse items that have nothing to be compared by."""
     if matrix.shape[1] == 0:
         raise DataError("items need at least one column to be compared by")
 
 
 def _square(matrix: Any, what: str) -> Matrix:
+    """Return a symmetric matrix; `what` names it in the sentence that refuses another."""
     if sp.issparse(matrix):
         square: Matrix = _as_csr(matrix)
     else:
@@ -261,11 +316,13 @@ def _square(matrix: Any, what: str) -> Matrix:
 
 
 def _require_two(n: int) -> None:
+    """Refuse fewer than two items."""
     if n < 2:
         raise DataError(f"grouping needs at least 2 items but got {n}")
 
 
 def _require_finite(array: npt.NDArray[np.float64]) -> None:
+    """Refuse numbers that are not finite; the sentence names the first of them."""
     bad = ~np.isfinite(array)
     if bad.any():
         row, column = np.argwhere(bad)[0]
@@ -273,6 +330,7 @@ def _require_finite(array: npt.NDArray[np.float64]) -> None:
 
 
 def _refuse_number(row: int, column: int, number: float, how_many: int) -> NoReturn:
+    """Raise the error about a number that is not finite."""
     raise DataError(
         f"every number must be finite but row {row}, column {column} holds {number} "
         f"({how_many} such in all); fill or drop them first"
@@ -280,20 +338,32 @@ def _refuse_number(row: int, column: int, number: float, how_many: int) -> NoRet
 
 
 def numbered(n: int) -> list[str]:
-    """Ids for items that have none."""
+    """Return ids for items that have none: their numbers.
+
+    >>> numbered(3)
+    ['0', '1', '2']
+    """
     return [str(i) for i in range(n)]
 
 
 @dataclass(frozen=True)
 class Units:
-    """Columns brought to unit variance, unless they share a unit already: then nothing is done."""
+    """Columns brought to unit variance, unless they share a unit already: then nothing is done.
 
-    mean: npt.NDArray[np.float64]  # (d,)
-    spread: npt.NDArray[np.float64]  # (d,)
+    Parameters
+    ----------
+    mean : array (d,)
+        What is taken off each column.
+    spread : array (d,)
+        What each column is divided by; 1 for constant columns.
+    """
+
+    mean: npt.NDArray[np.float64]
+    spread: npt.NDArray[np.float64]
 
     @classmethod
     def of(cls, array: npt.NDArray[np.float64]) -> Units:
-        """What suits these rows."""
+        """Choose the units that suit these rows."""
         unit_rows = bool(np.allclose(np.linalg.norm(array, axis=1), 1.0, atol=1e-3))
         low, high = array.min(axis=0), array.max(axis=0)
         return cls.fitting(low, high, array.mean(axis=0), array.std(axis=0), unit_rows=unit_rows)
@@ -308,9 +378,14 @@ class Units:
         *,
         unit_rows: bool,
     ) -> Units:
-        """What suits rows of which only this much is known, column by column.
+        """Choose the units that suit rows of which only this much is known, column by column.
 
-        `unit_rows`: all of them have length one.
+        Parameters
+        ----------
+        low, high, mean, spread : arrays (d,)
+            The least and largest value, the mean and the standard deviation of each column.
+        unit_rows : bool
+            Whether all rows have length one, as embeddings do: then columns stay as they are.
         """
         varying = high > low
         share_range = bool(varying.any()) and (
@@ -322,7 +397,13 @@ class Units:
         return cls(mean, np.where(varying & (spread > 0), spread, 1.0))
 
     def __call__(self, rows: Any) -> npt.NDArray[np.float64]:
-        """Rows in these units."""
+        """Return rows in these units.
+
+        Raises
+        ------
+        DataError
+            If the rows have another number of columns than those the units were made of.
+        """
         array = _numbers(rows)
         if array.shape[1] != len(self.mean):
             raise DataError(f"rows need {len(self.mean)} numbers each but have {array.shape[1]}")
@@ -333,5 +414,6 @@ class Units:
 
 
 def _share_of_commonest(values: npt.NDArray[np.float64]) -> float:
+    """Return the share of values that are equal to the commonest of them."""
     counts = np.unique(values, return_counts=True)[1]
     return float(counts.max() / len(values))

@@ -15,10 +15,30 @@ _VOTERS = 7  # nearest known items that decide, nearer ones more
 
 
 def assign_new_items(items: Items, labels: npt.NDArray[np.int64], model: Any, X: Any) -> Any:
-    """The groups of new rows, by the model if it can tell, else by the known items nearest to each.
+    """Assign new rows to groups, by the model if it can predict, else by their nearest items.
 
-    Rows of a table are made comparable together with the old ones, so they may hold texts and
-    categories that are new.
+    Parameters
+    ----------
+    items : Items
+        The items of the study; they must have features.
+    labels : array of int (n,)
+        Their groups.
+    model : object
+        The fitted clusterer. With a `predict` it decides; with `feature_weights_` its metric is
+        used to find neighbours; any other is not asked.
+    X : array, sparse matrix, data frame or Items
+        The new rows. Rows of a table are made comparable together with the old ones, so they may
+        hold texts and categories that are new.
+
+    Returns
+    -------
+    array of int
+        A group for each new row, decided by the seven nearest items, nearer ones more.
+
+    Raises
+    ------
+    DataError
+        If only how alike the old items are is known, or columns are missing.
     """
     if items.features is None:
         raise DataError(
@@ -38,7 +58,7 @@ def assign_new_items(items: Items, labels: npt.NDArray[np.int64], model: Any, X:
 
 
 def _features(items: Items, X: Any) -> Matrix:
-    """New rows in the units of the old ones."""
+    """Return new rows in the units of the old ones."""
     if isinstance(X, Items):
         new = X.features
     elif items.prepare is None:
@@ -56,7 +76,7 @@ def _features(items: Items, X: Any) -> Matrix:
 
 
 def _together(items: Items, X: Any) -> tuple[Matrix, Matrix]:
-    """The features of old and new rows of a table, made in one go."""
+    """Return the features of old and new rows of a table, made in one go."""
     import narwhals as nw
     import pandas as pd
 
@@ -75,6 +95,7 @@ def _together(items: Items, X: Any) -> tuple[Matrix, Matrix]:
 def _by_neighbours(
     old: Matrix, labels: npt.NDArray[np.int64], new: Matrix
 ) -> npt.NDArray[np.int64]:
+    """Assign each new row to the group that its nearest old rows vote for, weighted by distance."""
     from sklearn.neighbors import KNeighborsClassifier
 
     metric = "cosine" if sp.issparse(old) else "euclidean"

@@ -14,14 +14,28 @@ from likewise.errors import DataError
 
 
 def auc(truth: npt.ArrayLike, scores: npt.ArrayLike) -> float:
-    """Area under the ROC curve: the chance that a positive item is scored above a negative one.
+    """Compute the area under the ROC curve: the chance that a positive outscores a negative.
 
-    Ties count half. `truth` holds two kinds; the larger of them (True, 1, "yes") is positive.
+    Ties count half.
 
+    Parameters
+    ----------
+    truth : sequence of n labels
+        Two kinds; the larger of them (True, 1, "yes") is positive.
+    scores : sequence of n numbers
+        The larger, the likelier positive.
+
+    Raises
+    ------
+    DataError
+        If there are not exactly two kinds, or not a score for each item.
+
+    Examples
+    --------
     >>> auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     0.75
     """
-    from scipy.stats import rankdata
+    from sklearn.metrics import roc_auc_score
 
     kinds, positive = np.unique(np.asarray(truth), return_inverse=True)
     values = np.asarray(scores, dtype=np.float64)
@@ -30,19 +44,36 @@ def auc(truth: npt.ArrayLike, scores: npt.ArrayLike) -> float:
             f"the AUC needs items of two kinds with a score each but got {len(kinds)} kinds, "
             f"labels of shape {positive.shape} and scores of shape {values.shape}"
         )
-    n_positive = int(positive.sum())
-    n_negative = len(positive) - n_positive
-    ranks = rankdata(values)[positive == 1].sum()
-    return float((ranks - n_positive * (n_positive + 1) / 2) / (n_positive * n_negative))
+    return float(roc_auc_score(positive, values))
 
 
 def alc(n_labels: npt.ArrayLike, aucs: npt.ArrayLike, n_items: int) -> float:
-    """Area under the learning curve, (ALC − A_rand) / (A_max − A_rand), eq. 11 of the paper.
+    """Compute the area under the learning curve, (ALC − A_rand) / (A_max − A_rand).
 
     The curve joins the points (log₂ labels, AUC) by straight lines, from the first label to all
-    `n_items`; a learner that stopped earlier keeps its last AUC. 1.0 is an AUC of 1 from the first
-    label on, 0.0 guessing, and worse than guessing is negative.
+    `n_items`; a learner that stopped earlier keeps its last AUC.
 
+    Parameters
+    ----------
+    n_labels : sequence of numbers, growing, from 1 to `n_items`
+        How many labels had been bought.
+    aucs : sequence of numbers
+        The AUC at each of them.
+    n_items : int
+        How many labels could be bought.
+
+    Returns
+    -------
+    float
+        1.0 is an AUC of 1 from the first label on, 0.0 guessing; worse than guessing is negative.
+
+    References
+    ----------
+    Bodó, Minier and Csató, "Active learning with clustering", 2011, equation 11; the measure of the
+    Active Learning Challenge of 2010.
+
+    Examples
+    --------
     >>> alc([1, 1024], [0.5, 1.0], 1024)
     0.5
     >>> round(alc([1, 8767], [0.1922, 0.8496], 8767), 4)  # ALG1 on data set A of the challenge

@@ -50,7 +50,7 @@ class Members:
         return cls(part, frame, centres, np.vstack(found), representatives, first)
 
     def of_rows(self) -> tuple[Positions, Singles]:  # (n_rows,), (n_rows,)
-        """The representative of every row, and the square of its distance."""
+        """Return the representative of every row, and the square of its distance."""
         X = self.frame.rows(self.part)
         chosen = np.empty(len(X), dtype=np.int64)
         away = np.empty(len(X), dtype=np.float32)
@@ -65,7 +65,7 @@ class Members:
         return chosen, away
 
     def ids(self) -> list[str]:
-        """The names of the rows, else their numbers among all."""
+        """Return the names of the rows, else their numbers among all."""
         named = self.part.ids()
         return named or [str(self.first + k) for k in range(self.part.n_rows)]
 
@@ -93,7 +93,7 @@ def count(job: tuple[Part, Frame, Singles, Singles, int]) -> Counted:
 
 
 def shown(job: tuple[Members, list[int]]) -> tuple[list[str], list[Mapping[str, Any]] | None]:
-    """The names and the cells of some rows of a part."""
+    """Return the names and the cells of some rows of a part."""
     members, positions = job
     if not positions:
         return [], []

@@ -40,7 +40,7 @@ class _Numbered(Generic[Task, Done]):
 def for_every(
     work: Callable[[Task], Done], tasks: Sequence[Task], *, client: Any = None, n_jobs: int = -1
 ) -> list[Done]:
-    """What `work` makes of every task, in their order.
+    """Return what `work` makes of every task, in their order.
 
     `client` is a dask client or the address of a scheduler; without one, `n_jobs` processes of
     this machine work (-1: one per core, 1: none but this).

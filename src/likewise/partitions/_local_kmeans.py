@@ -25,7 +25,7 @@ class Frame:
     origin: npt.NDArray[np.float64]  # (d,), in those units
 
     def rows(self, part: Part) -> Singles:
-        """The rows of a part."""
+        """Return the rows of a part."""
         return (self.units(checked_features(part)) - self.origin).astype(np.float32)
 
 
@@ -55,7 +55,7 @@ def summarise(job: Job) -> Local:
 
 
 def nearest_centres(X: Singles, centres: Singles) -> npt.NDArray[np.int64]:  # (len(X),)
-    """The centre nearest to every row."""
+    """Return the centre nearest to every row."""
     squares = (centres**2).sum(axis=1)
     size = max(1, _BLOCK // len(centres))
     return np.concatenate(

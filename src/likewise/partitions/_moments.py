@@ -29,7 +29,7 @@ class Moments:
 
     @classmethod
     def of(cls, part: Part) -> Moments:
-        """Those of a part."""
+        """Compute the moments of a part."""
         X = checked_features(part)
         mean = X.mean(axis=0)
         unit_rows = bool(np.allclose(np.linalg.norm(X, axis=1), 1.0, atol=1e-3))
@@ -37,7 +37,7 @@ class Moments:
         return cls(len(X), mean, squares, X.min(axis=0), X.max(axis=0), unit_rows)
 
     def with_(self, other: Moments) -> Moments:
-        """Those of both together (Chan, Golub, LeVeque 1979)."""
+        """Combine the moments of two sets of rows (Chan, Golub, LeVeque 1979)."""
         if len(other.mean) != len(self.mean):
             raise DataError(
                 f"parts must be alike, but one has {len(self.mean)} columns "
@@ -55,11 +55,11 @@ class Moments:
         )
 
     def units(self) -> Units:
-        """The units that suit the rows."""
+        """Return the units that suit the rows."""
         spread = np.sqrt(self.squares / self.n)
         return Units.fitting(self.low, self.high, self.mean, spread, unit_rows=self.unit_rows)
 
 
 def moments_of(parts: Iterable[Moments]) -> Moments:
-    """Those of all parts together, added in their order."""
+    """Compute the moments of all parts together, added in their order."""
     return reduce(Moments.with_, parts)

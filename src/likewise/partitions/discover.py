@@ -29,7 +29,7 @@ class Spool:
 def find_parts(
     source: Any, *, drop: Sequence[str] = (), id_column: str | None = None
 ) -> tuple[list[Part], Any]:
-    """The parts, and whatever has to be kept alive for as long as they are read.
+    """Find the parts, and whatever has to be kept alive for as long as they are read.
 
     A path may be a folder or hold wildcards. Blocks in memory are taken as they are; those of an
     iterator, which come only once, are put in a temporary folder one by one.

@@ -35,14 +35,43 @@ def load_partitioned(
     n_jobs: int = -1,
     random_state: int = 0,
 ) -> Represented:
-    """Items that stand for the rows of Parquet or .npy files, or of blocks, of any number.
+    """Find items that stand for the rows of Parquet or .npy files, or of blocks, of any number.
 
-    `source` is a folder, a path with wildcards or an iterable of matrices. Every part is
-    summarised by k-means on its own, by a dask `client` (or the address of its scheduler) or by
-    `n_jobs` processes; then weighted k-means finds the `representatives` among the centres of all
-    parts. The result depends on the parts and the seed alone, not on who works. Columns are
-    brought to unit variance unless they share a unit, as in `Items.of`.
+    Every part is summarised by k-means on its own; then weighted k-means finds the representatives
+    among the centres of all parts. The result depends on the parts and the seed alone, not on who
+    works. Columns are brought to unit variance unless they share a unit, as in `Items.of`.
 
+    Parameters
+    ----------
+    source : str, Path or iterable of matrices
+        A folder, a path with wildcards, or blocks of rows.
+    representatives : int
+        How many items stand for all rows, at least 2. More take longer and lose less.
+    drop : sequence of str
+        Columns that are not compared.
+    id_column : str, optional
+        The column that names the rows; it is not compared. Without it rows are numbered.
+    client : distributed.Client or str, optional
+        A dask client, or the address of its scheduler; None: processes of this machine.
+    n_jobs : int
+        How many processes; -1 for one per core, 1 for none but this one.
+    random_state : int
+        The seed.
+
+    Returns
+    -------
+    Represented
+        The representatives, each with the name and the cells of the row nearest to it.
+
+    Raises
+    ------
+    DataError
+        If parts cannot be read, differ in their columns, or hold gaps; the message names the part.
+    MethodError
+        If fewer than two representatives are asked for.
+
+    Examples
+    --------
     >>> blocks = [np.random.default_rng(k).normal(3.0 * (k % 2), 0.1, (500, 2)) for k in range(4)]
     >>> items = load_partitioned(blocks, representatives=20, n_jobs=1)
     >>> len(items), items.n_rows
@@ -93,7 +122,7 @@ def load_partitioned(
 def _merge(
     task: tuple[list[Local], int, int, int],
 ) -> npt.NDArray[np.float64]:  # (representatives, d)
-    """Representatives among the centres of all parts, each of which counts for its rows."""
+    """Choose representatives among the centres of all parts, each counting for its rows."""
     locals_, wanted, seed, n_parts = task
     points = np.vstack([local.centres for local in locals_])
     weights = np.concatenate([local.sizes for local in locals_]).astype(np.float64)
@@ -105,7 +134,7 @@ def _merge(
 def _nearest_rows(
     counted: list[Counted], used: npt.NDArray[np.int64], every: Any
 ) -> tuple[list[str], list[Mapping[str, Any]] | None]:
-    """The name and the cells of the row nearest to each representative."""
+    """Return the name and the cells of the row nearest to each representative."""
     away = np.array([part.away[used] for part in counted])
     of_part = away.argmin(axis=0)
     position = np.array([part.nearest[used] for part in counted])[of_part, np.arange(len(used))]
@@ -126,7 +155,7 @@ def _nearest_rows(
 
 
 def _renumbered(members: Members, used: npt.NDArray[np.int64]) -> Members:
-    """The same without representatives that stand for nothing."""
+    """Leave out representatives that stand for nothing, and renumber the others."""
     number = np.full(len(members.representatives), -1, dtype=np.int64)
     number[used] = np.arange(len(used))
     candidates = number[members.candidates]

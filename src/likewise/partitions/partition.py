@@ -23,13 +23,13 @@ class Part(Protocol):
         """How many."""
 
     def features(self) -> Floats:
-        """The numbers by which rows are compared, (n_rows, d)."""
+        """Return the numbers by which rows are compared, (n_rows, d)."""
 
     def ids(self) -> list[str] | None:
-        """The names of the rows, None if they have none."""
+        """Return the names of the rows, None if they have none."""
 
     def rows(self, positions: list[int]) -> list[Mapping[str, Any]] | None:
-        """The cells of some rows by column, None if there is nothing to show but numbers."""
+        """Return the cells of some rows by column, None if there is nothing but numbers."""
 
 
 @dataclass(frozen=True)
@@ -43,20 +43,20 @@ class ParquetPart:
     id_column: str | None
 
     def features(self) -> Floats:
-        """The numeric columns side by side."""
+        """Return the numeric columns side by side."""
         table = self._read(list(self.columns))
         return np.column_stack(
             [column.to_numpy().astype(np.float64, copy=False) for column in table.columns]
         )
 
     def ids(self) -> list[str] | None:
-        """The column of ids, as text."""
+        """Return the column of ids, as text."""
         if self.id_column is None:
             return None
         return [str(name) for name in self._read([self.id_column]).column(0).to_pylist()]
 
     def rows(self, positions: list[int]) -> list[Mapping[str, Any]] | None:
-        """All cells of some rows, also those that are not compared."""
+        """Return all cells of some rows, also those that are not compared."""
         rows: list[Mapping[str, Any]] = self._read(None).take(positions).to_pylist()
         return rows
 
@@ -78,15 +78,15 @@ class NumpyPart:
     n_rows: int
 
     def features(self) -> Floats:
-        """The matrix."""
+        """Return the matrix."""
         return np.asarray(np.load(self.path, mmap_mode="r"), dtype=np.float64)
 
     def ids(self) -> list[str] | None:
-        """None."""
+        """Return None: rows of a matrix have no names."""
         return None
 
     def rows(self, positions: list[int]) -> list[Mapping[str, Any]] | None:
-        """None."""
+        """Return None: rows of a matrix have nothing to show but numbers."""
         return None
 
     def __str__(self) -> str:
@@ -106,15 +106,15 @@ class ArrayPart:
         return len(self.array)
 
     def features(self) -> Floats:
-        """The matrix."""
+        """Return the matrix."""
         return np.asarray(self.array, dtype=np.float64)
 
     def ids(self) -> list[str] | None:
-        """None."""
+        """Return None: rows of a matrix have no names."""
         return None
 
     def rows(self, positions: list[int]) -> list[Mapping[str, Any]] | None:
-        """None."""
+        """Return None: rows of a matrix have nothing to show but numbers."""
         return None
 
     def __str__(self) -> str:
@@ -122,7 +122,7 @@ class ArrayPart:
 
 
 def checked_features(part: Part) -> Floats:
-    """The features of a part, or a sentence about a number that none can be compared by."""
+    """Return the features of a part; refuse, with its place, a number that is not finite."""
     X = part.features()
     bad = ~np.isfinite(X)
     if bad.any():
@@ -136,5 +136,5 @@ def checked_features(part: Part) -> Floats:
 
 
 def file_name(path: Path) -> str:
-    """The address of a file under which another process on this machine finds it too."""
+    """Return the address of a file under which another process on this machine finds it too."""
     return str(path.resolve())

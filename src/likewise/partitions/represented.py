@@ -23,7 +23,23 @@ Floats = npt.NDArray[np.float64]
 class Represented(Items):
     """Representatives of a pile too large for memory; each shows the row nearest to it.
 
-    `sizes` says for how many rows each stands.
+    A study of them labels all rows: `all_labels` and `write_labels` hand each row the label of its
+    representative. Parameters of `Items` are not repeated here.
+
+    Parameters
+    ----------
+    features, affinity, distances, ids, rows, texts, pictures, copies, places, content, prepare
+        As for `Items`; affinity, distances, texts and pictures are not used.
+    sizes : array of int (n,)
+        For how many rows each stands.
+    parts : list of Members
+        For every part, how the representative of each row is found again.
+    client : distributed.Client or str, optional
+        Who works; None: processes of this machine.
+    n_jobs : int
+        How many processes; -1 for one per core.
+    kept : object
+        Whatever must live as long as the items, a temporary folder say.
     """
 
     sizes: Labels = field(default_factory=lambda: np.empty(0, dtype=np.int64))
@@ -38,7 +54,7 @@ class Represented(Items):
         return int(self.sizes.sum())
 
     def all_labels(self, labels: Labels) -> Iterator[Labels]:
-        """The label of every row, part by part; `labels` are those of the representatives."""
+        """Yield the label of every row, part by part; `labels` are those of the representatives."""
         self._require(labels)
         for part in self.parts:
             yield np.asarray(labels)[part.of_rows()[0]]
@@ -46,8 +62,17 @@ class Represented(Items):
     def write_labels(self, folder: str | Path, labels: Labels, confidence: Floats) -> list[Path]:
         """Write every row's id, group and confidence as Parquet, a file for every part.
 
-        `labels` and `confidence` are those of the representatives: `study.labels_` and
-        `study.confidence_`. Files that are there already under the same names are replaced.
+        Parameters
+        ----------
+        folder : str or Path
+            Made if it is not there. Files of the same names are replaced, each in one piece.
+        labels, confidence : arrays (n,)
+            Those of the representatives: `study.labels_` and `study.confidence_`.
+
+        Returns
+        -------
+        list of Path
+            The files, in the order of the parts.
         """
         self._require(labels)
         self._require(confidence)
@@ -60,6 +85,7 @@ class Represented(Items):
         return paths
 
     def _require(self, values: Any) -> None:
+        """Refuse values that are not one for each representative."""
         if len(values) != len(self):
             raise DataError(
                 f"there are {len(self)} representatives but {len(values)} labels or confidences"
@@ -67,6 +93,7 @@ class Represented(Items):
 
 
 def _write(job: tuple[Members, Labels, Floats, str]) -> str:
+    """Write the labels of one part, first under another name: never half a file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -18,7 +18,7 @@ _SAMPLE = 4096  # bytes by which UTF-16 without a mark is recognised
 
 
 def read_text(path: Path, *, expected: str = "text") -> tuple[str, list[str]]:
-    """The text in a file, and what there is to say about how it was read."""
+    """Return the text in a file, and what there is to say about how it was read."""
     try:
         content = path.read_bytes()
     except FileNotFoundError as error:

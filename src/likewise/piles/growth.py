@@ -26,7 +26,18 @@ def begin_study(
     n_clusters: int | None = None,
     random_state: int = 0,
 ) -> Study:
-    """Begin a study of a pile, whose store remembers which items it is about."""
+    """Begin a study of a pile, whose store remembers which items it is about.
+
+    Parameters
+    ----------
+    pile : Pile
+        What is grouped.
+    store : str, Path, Store or None
+        Where the journal is kept; it must be empty. A database remembers the items' ids and
+        digests, so that the pile may grow later.
+    method, n_clusters, random_state
+        As for `likewise.Study`.
+    """
     study = Study(
         pile.items,
         method=method,
@@ -44,13 +55,25 @@ def resume_study(pile: Pile, store: Where) -> tuple[Study, Pile]:
 
     Items that are known keep their answers, by id, or by content where it was moved or has no id
     of its own; new ones come after them; those that are gone stay in the journal alone.
+
+    Parameters
+    ----------
+    pile : Pile
+        What is there now.
+    store : str, Path, Store or StoredJournal
+        Where the journal is kept; it is opened and read once.
+
+    Raises
+    ------
+    StoreError
+        If the journal belongs to other items and its store cannot follow a pile that changes.
     """
     stored = StoredJournal.read(store)
-    settled = settle(pile, stored)
-    return Study.open(stored, settled.items), settled
+    aligned = align(pile, stored)
+    return Study.open(stored, aligned.items), aligned
 
 
-def settle(pile: Pile, where: Where) -> Pile:
+def align(pile: Pile, where: Where) -> Pile:
     """Return the pile in the order in which the journal knows it; a change is recorded there.
 
     Who goes on with the study gives a `StoredJournal` here and to `Study.open`: it is read once.
@@ -75,18 +98,18 @@ def settle(pile: Pile, where: Where) -> Pile:
         if now.fingerprint == pile.items.fingerprint():
             store.write_items(_references(pile))
         return pile
-    settled, references = _arranged(pile, known, str(store))
+    aligned, references = _arranged(pile, known, str(store))
     if references != known:
         store.write_items(references)
-    if settled.items.fingerprint() != now.fingerprint:
-        stored.append([Grown(len(references), settled.items.fingerprint(), timestamp())])
-    return settled
+    if aligned.items.fingerprint() != now.fingerprint:
+        stored.append([Grown(len(references), aligned.items.fingerprint(), timestamp())])
+    return aligned
 
 
 def _arranged(
     pile: Pile, known: Sequence[ItemReference], store: str
 ) -> tuple[Pile, list[ItemReference]]:
-    """The pile with known items first, in their order, and how the store is to remember it."""
+    """Put known items first, in their order, and say how the store is to remember the pile."""
     found = _found_again(pile, known)
     mine = _references(pile)
     unchanged = [p for p, k in found.items() if mine[k].fingerprint == known[p].fingerprint]
@@ -118,7 +141,7 @@ def _arranged(
 
 
 def _found_again(pile: Pile, known: Sequence[ItemReference]) -> dict[int, int]:
-    """For known items that are still there, by position: where they are in the pile."""
+    """Return where in the pile the known items are that are still there, by position."""
     by_id = {name: k for k, name in enumerate(pile.items.ids)}
     found = {}
     if pile.named_by is not None and pile.named_by != "line":
@@ -141,7 +164,7 @@ def _references(pile: Pile) -> list[ItemReference]:
 
 
 def _notes(noun: str, new: int, newly_gone: int, found: int, unchanged: int) -> list[str]:
-    """What has changed since the last time, in sentences."""
+    """Say in sentences what has changed since the last time."""
     notes = []
     if new:
         notes.append(f"{new:,} {noun}{'s are' if new > 1 else ' is'} new")

@@ -13,7 +13,7 @@ from likewise.features.cache import Progress
 from likewise.items import Items
 from likewise.piles import picture_files as pictures
 from likewise.piles import vector_files as vectors
-from likewise.piles.pile import Finding, Pile, assemble
+from likewise.piles.pile import Contents, Pile, assemble
 from likewise.piles.table_files import READERS
 from likewise.piles.table_rows import find_rows
 from likewise.piles.text_files import find_lines
@@ -37,20 +37,42 @@ def load_items(
     representatives: int | None = None,
     client: Any = None,
 ) -> Items:
-    """What a folder or file holds, as items.
+    """Read what a folder or file holds as items.
 
     A folder holds pictures; a .csv, .tsv, .parquet, .jsonl or .json file rows; a .txt file a text
-    per line; .npy and .npz vectors. Rows are compared by all columns but those in `drop`, or by
-    the column of `text` or of `image` files; `id_column` names them, and without it a column
-    called "id" that holds a different value in every row. `features` is a file with vectors of
-    your own, `model` the name of a sentence-transformers or timm model. Items that are exactly
-    equal (with `near_duplicates`, also pictures that look the same) become one, with the others
-    in `copies`; `collapse=False` keeps them apart. `progress` is told how many features are done,
-    of how many.
+    per line; .npy and .npz vectors.
 
-    With `representatives` the path may name Parquet or .npy files too large for memory, and that
-    many items stand for all rows; see `likewise.partitions.load_partitioned`, which works on a
-    dask `client` if there is one.
+    Parameters
+    ----------
+    path : str or Path
+        The folder or file; with `representatives` also a folder of Parquet or .npy files too large
+        for memory, or a path with wildcards.
+    text, image : str, optional
+        The column whose texts, or picture files, rows are compared by, instead of all columns.
+    id_column : str, optional
+        The column that names the rows; without it one called "id" that holds a different value in
+        every row, else rows are numbered.
+    drop : sequence of str
+        Columns that are not compared.
+    features : str or Path, optional
+        A file with vectors of your own, by `ids` or in the order of the pile.
+    model : str, optional
+        "tf-idf", or the name of a sentence-transformers or timm model.
+    near_duplicates : bool
+        Whether pictures that look the same become one, too.
+    collapse : bool
+        Whether items that are exactly equal become one, with the others in `copies`.
+    progress : callable, optional
+        Called with how many features are done, of how many.
+    representatives : int, optional
+        How many items stand for all rows; see `likewise.partitions.load_partitioned`.
+    client : distributed.Client or str, optional
+        Who finds the representatives; None: processes of this machine.
+
+    Raises
+    ------
+    DataError
+        If the pile cannot be read or used; the message names the file, the line and the remedy.
     """
     if representatives is not None:
         from likewise.partitions import load_partitioned
@@ -85,7 +107,10 @@ def read_pile(
     collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
-    """The same, with what there is to say about how it was read."""
+    """Read what a folder or file holds, with what there is to say about how it was read.
+
+    Parameters are those of `load_items`; `Pile.items` is what that returns.
+    """
     path = Path(path)
     found = _find(path, text, image, id_column, drop, model)
     near = None
@@ -107,7 +132,8 @@ def _find(
     id_column: str | None,
     drop: Sequence[str],
     model: str | None,
-) -> Finding:
+) -> Contents:
+    """Let the reader that fits the path find its items; refuse options that do not go with it."""
     suffix = path.suffix.lower()
     kind = "folder" if _is_folder(path) else suffix
     has_columns = kind != "folder" and suffix not in (*_LINES, *vectors.SUFFIXES)
@@ -131,6 +157,7 @@ def _find(
 
 
 def _is_folder(path: Path) -> bool:
+    """Return whether the path is a folder; refuse one that cannot be looked at."""
     try:
         return path.is_dir()
     except OSError as error:

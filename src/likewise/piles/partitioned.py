@@ -20,9 +20,18 @@ def read_parts(
     id_column: str | None = None,
     client: Any = None,
 ) -> Pile:
-    """The representatives of a folder of Parquet or .npy files, as a pile of their own.
+    """Read the representatives of a folder of Parquet or .npy files as a pile of their own.
 
     Such a pile cannot be followed as it grows: other rows have other representatives.
+
+    Parameters
+    ----------
+    path : Path
+        The folder, without wildcards.
+    representatives : int
+        How many items stand for all rows.
+    drop, id_column, client
+        As for `likewise.partitions.load_partitioned`.
     """
     from likewise.partitions import load_partitioned
 

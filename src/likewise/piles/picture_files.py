@@ -12,14 +12,14 @@ from likewise.errors import DataError
 from likewise.features import images, models
 from likewise.features.cache import Progress, file_digests
 from likewise.items import Rows
-from likewise.piles.pile import Features, Finding
+from likewise.piles.pile import Contents, Features
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 _LISTED = 5  # files named in one sentence
 
 
-def find_pictures(folder: Path, *, model: str | None) -> Finding:
-    """The pictures in a folder and below it, named by their paths within it."""
+def find_pictures(folder: Path, *, model: str | None) -> Contents:
+    """Find the pictures in a folder and below it, named by their paths within it."""
     files, notes = _walked(folder)
     if not files:
         about = f" ({notes[0]})" if notes else ""
@@ -28,10 +28,10 @@ def find_pictures(folder: Path, *, model: str | None) -> Finding:
             f"{', '.join(suffix[1:] for suffix in SUFFIXES)}"
         )
     ids = [file.relative_to(folder).as_posix() for file in files]
-    return picture_finding(ids, files, "", "edges, texture and colour", notes, model)
+    return picture_contents(ids, files, "", "edges, texture and colour", notes, model)
 
 
-def picture_finding(
+def picture_contents(
     ids: list[str],
     files: list[Path],
     named_by: str | None,
@@ -40,7 +40,7 @@ def picture_finding(
     model: str | None,
     *,
     rows: Rows | None = None,
-) -> Finding:
+) -> Contents:
     """Pictures that are compared by how they look; those that cannot be read are left out."""
     found = file_digests(files)
     # A file that cannot be read is nobody's copy.
@@ -62,7 +62,7 @@ def picture_finding(
         reduced = images.reduced(matrix) if model is None else matrix.astype(np.float64)
         return Features(usable, reduced, about if left_out else [])
 
-    return Finding(
+    return Contents(
         noun="picture",
         ids=ids,
         digests=digests,
@@ -79,13 +79,13 @@ def picture_finding(
 def near_duplicates(
     files: Sequence[Path], digests: Sequence[bytes], kept: list[int]
 ) -> Mapping[int, int]:
-    """Which pictures are almost an earlier one, by a perceptual hash."""
+    """Return which pictures are almost an earlier one, by a perceptual hash."""
     hashes = images.perceptual_hashes([files[k] for k in kept], [digests[k] for k in kept])
     return {kept[k]: kept[first] for k, first in images.nearly_equal(hashes).items()}
 
 
 def _walked(folder: Path) -> tuple[list[Path], list[str]]:
-    """The picture files below a folder in the order of their names, and what could not be seen."""
+    """List the picture files below a folder by name, and what could not be looked into."""
     files, closed, outside = [], [], []
     home = folder.resolve()
 

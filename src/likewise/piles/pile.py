@@ -20,7 +20,17 @@ MakeFeatures = Callable[[list[int], Progress | None], "Features"]
 
 @dataclass(frozen=True)
 class Features:
-    """The features of those positions that have any, and what there is to say about them."""
+    """The features of those positions that have any, and what there is to say about them.
+
+    Parameters
+    ----------
+    positions : list of int
+        Which of the positions asked for; the others turned out to be unusable.
+    matrix : array or csr_matrix (len(positions), d)
+        Their features, in that order.
+    notes : list of str
+        Sentences for the user.
+    """
 
     positions: list[int]
     matrix: Matrix
@@ -28,36 +38,77 @@ class Features:
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What a reader has found, before anything is computed."""
+class Contents:
+    """What a reader has found, before anything is computed.
 
-    noun: str  # what one item is called: "picture", "text", "row", "vector"
+    Parameters
+    ----------
+    noun : str
+        What one item is called: "picture", "text", "row", "vector".
+    ids : list of str
+        The items' names.
+    digests : list of bytes
+        Of what each item holds; equal ones are copies.
+    features : callable
+        Makes the features of some positions; slow, and only called for one of each copies.
+    compared_by : str
+        The end of a sentence: "compared by height, colour".
+    named_by : str, optional
+        What the ids are; None: the items' numbers in the pile, "": they need no explanation.
+    rows, texts, pictures : sequences, optional
+        What to show of each item.
+    notes : list of str
+        Sentences for the user.
+    by_content : bool
+        Whether features may differ by a hair between machines, so that items are recognised by what
+        they hold.
+    """
+
+    noun: str
     ids: list[str]
-    digests: list[bytes]  # of what each item holds; equal ones are copies
+    digests: list[bytes]
     features: MakeFeatures
-    compared_by: str  # the end of a sentence: "compared by height, colour"
-    named_by: str | None = None  # what the ids are, None: the items' numbers in the pile
+    compared_by: str
+    named_by: str | None = None
     rows: Rows | None = None
     texts: Sequence[str] | None = None
     pictures: Sequence[Path] | None = None
-    notes: list[str] = field(default_factory=list)  # sentences for the user
-    by_content: bool = False  # whether features may differ by a hair between machines
+    notes: list[str] = field(default_factory=list)
+    by_content: bool = False
 
 
 @dataclass(frozen=True)
 class Pile:
-    """Items, and what a person should be told about how they were read."""
+    """Items, and what a person should know about how they were read.
+
+    Parameters
+    ----------
+    path : Path
+        The folder or file.
+    items : Items
+        What is grouped.
+    digests : list of bytes
+        Of what each item holds; empty for representatives.
+    noun : str
+        What one item is called: "picture", "text", "row", "vector".
+    compared_by : str
+        The end of a sentence: "compared by height, colour".
+    named_by : str or None
+        What the ids are; None: the items' numbers in the pile, "": they need no explanation.
+    notes : list of str
+        Sentences for the user: what was guessed, left out or put together.
+    """
 
     path: Path
     items: Items
-    digests: list[bytes]  # of what each item holds; none of representatives
+    digests: list[bytes]
     noun: str
     compared_by: str
     named_by: str | None
     notes: list[str]
 
     def names(self) -> list[str]:
-        """What to call each item.
+        """Return what to call each item.
 
         >>> from likewise.items import Items
         >>> items = Items.of([[0.0], [1.0]])
@@ -71,7 +122,7 @@ class Pile:
 
 
 def digest(*parts: bytes) -> bytes:
-    """A short name for a content."""
+    """Return a short name for a content."""
     whole = hashlib.blake2b(digest_size=16)
     for part in parts:
         # With its length, so that ("a", "bc") and ("ab", "c") are two things.
@@ -81,18 +132,34 @@ def digest(*parts: bytes) -> bytes:
 
 def assemble(
     path: Path,
-    found: Finding,
+    found: Contents,
     *,
     given: npt.NDArray[np.float64] | None = None,
     near: Callable[[list[int]], Mapping[int, int]] | None = None,
     collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
-    """The pile of what was found: copies put together, features computed for one of each.
+    """Assemble the pile of what was found: copies collapsed, features computed for one of each.
 
-    Without `collapse`, copies remain items of their own.
-    `given` are features for everything found, in its order; `near` finds near duplicates: which
-    position is almost which earlier one.
+    Parameters
+    ----------
+    path : Path
+        Where it was found.
+    found : Contents
+        What the reader found.
+    given : array (n, d), optional
+        Features for everything found, in its order; then none are computed.
+    near : callable, optional
+        Finds near duplicates: which position is almost which earlier one.
+    collapse : bool
+        Without it, copies remain items of their own.
+    progress : callable, optional
+        Called with how many features are done, of how many.
+
+    Raises
+    ------
+    DataError
+        If fewer than two different items are left.
     """
     notes = list(found.notes)
     first = _first_of_equal(found.digests) if collapse else list(range(len(found.ids)))
@@ -128,7 +195,7 @@ def assemble(
 
 
 def content_name(digests: Sequence[bytes]) -> str:
-    """The fingerprint of items by what they hold."""
+    """Return the fingerprint of items by what they hold."""
     return digest(*digests).hex()[:16]
 
 

@@ -17,7 +17,7 @@ _LISTED = 5  # lines named in one sentence
 
 
 def read_frame(path: Path, id_column: str | None) -> tuple[Any, list[str] | None, list[str]]:
-    """The table in a file (a pandas frame), its ids as text if they have a column, and notes.
+    """Read the table in a file (a pandas frame), its ids as text if they have a column, and notes.
 
     Without `id_column`, a column called "id" that holds a different value in every row is used.
     """
@@ -39,7 +39,7 @@ def read_frame(path: Path, id_column: str | None) -> tuple[Any, list[str] | None
 
 
 def missing_column(path: Path, name: str, table: Any) -> DataError:
-    """What to say when a column is not there."""
+    """Return the error for a column that is not there."""
     listed = ", ".join(table.columns[:50])
     more = f" and {len(table.columns) - 50} more" if len(table.columns) > 50 else ""
     return DataError(f"{path} has no column {name!r}; its columns are {listed}{more}")
@@ -50,7 +50,7 @@ _Read = tuple[Any, Callable[[str], list[Any]], list[str]]
 
 
 def _read_csv(path: Path) -> _Read:
-    """A file separated by commas, semicolons or tabs, whichever its header uses."""
+    """Read a file separated by commas, semicolons or tabs, whichever its header uses."""
     text, notes = read_text(path, expected="CSV")
     header = text[: text.find("\n")] if "\n" in text else text
     separator = max(",;\t", key=header.count)
@@ -71,7 +71,7 @@ def _read_csv(path: Path) -> _Read:
 
 
 def _parsed(text: str, path: Path, separator: str, **options: Any) -> tuple[Any, list[int]]:
-    """The table, and the numbers of the lines that have too many fields."""
+    """Parse the table; return it with the numbers of the lines that have too many fields."""
     import pandas as pd
 
     try:
@@ -111,7 +111,7 @@ def _read_parquet(path: Path) -> _Read:
 
 
 def _read_json_lines(path: Path) -> _Read:
-    """An object per line; a file that holds one list of objects will do too."""
+    """Read an object per line; a file that holds one list of objects will do too."""
     import pandas as pd
 
     text, notes = read_text(path, expected="JSON lines")
@@ -141,7 +141,7 @@ def _records(text: str) -> list[Any]:
 
 
 def _flattened(table: Any) -> Any:
-    """The table with lists and objects in cells written out as text, so that cells compare."""
+    """Write lists and objects in cells out as text, so that cells compare."""
     import pandas as pd
 
     for name in table.columns:

@@ -12,10 +12,10 @@ from likewise.errors import DataError
 from likewise.features.cache import Progress
 from likewise.features.tables import vectorise
 from likewise.items import Rows, numbered
-from likewise.piles.picture_files import SUFFIXES, picture_finding
-from likewise.piles.pile import Features, Finding
+from likewise.piles.picture_files import SUFFIXES, picture_contents
+from likewise.piles.pile import Contents, Features
 from likewise.piles.table_files import missing_column, read_frame
-from likewise.piles.text_files import text_finding
+from likewise.piles.text_files import text_contents
 
 _LISTED = 8  # column names in one sentence
 _LOOKED_AT = 50  # cells by which the kind of a column is guessed
@@ -29,8 +29,8 @@ def find_rows(
     id_column: str | None,
     drop: Sequence[str],
     model: str | None,
-) -> Finding:
-    """The rows of a table; what they are compared by is said, or guessed and then said aloud."""
+) -> Contents:
+    """Find the rows of a table; what they are compared by is given, or guessed and then noted."""
     import narwhals as nw
 
     if text is not None and image is not None:
@@ -60,11 +60,11 @@ def find_rows(
     if text is not None:
         cells = ["" if _is_missing(cell) else str(cell) for cell in table[text]]
         by = f"the texts in {text}"
-        return text_finding(ids, cells, named_by, by, notes, model, rows=rows)
+        return text_contents(ids, cells, named_by, by, notes, model, rows=rows)
     if image is not None:
         files = [path.parent / str(cell) for cell in table[image]]
         by = f"the pictures in {image}"
-        return picture_finding(ids, files, named_by, by, notes, model, rows=rows)
+        return picture_contents(ids, files, named_by, by, notes, model, rows=rows)
     if model is not None:
         raise DataError(
             "a model needs texts or pictures; say in which column with --text or --image"
@@ -74,7 +74,7 @@ def find_rows(
 
 def _row_finding(
     table: Any, ids: list[str], named_by: str | None, notes: list[str], rows: Rows
-) -> Finding:
+) -> Contents:
     import narwhals as nw
 
     def features(kept: list[int], progress: Progress | None) -> Features:
@@ -82,7 +82,7 @@ def _row_finding(
         matrix, filled = vectorise(frame, fill=True)
         return Features(kept, matrix, [_about_gaps(filled)] if filled else [])
 
-    return Finding(
+    return Contents(
         noun="row",
         ids=ids,
         digests=_row_digests(table),
@@ -95,7 +95,7 @@ def _row_finding(
 
 
 def _row_digests(table: Any) -> list[bytes]:
-    """A short name for the content of each row; the same number is the same in any column type."""
+    """Return a short name for each row's content; a number is the same in any column type."""
     import pandas as pd
 
     alike = table.copy(deep=False)
@@ -111,13 +111,13 @@ def _row_digests(table: Any) -> list[bytes]:
 
 
 def _id_name(table: Any) -> str | None:
-    """The column that names the rows when nobody says which."""
+    """Return the column that names the rows when none is given."""
     named_id = [name for name in table.columns if name.lower() == "id"]
     return next((name for name in named_id if table[name].is_unique), None)
 
 
 def _guess_pictures(table: Any, folder: Path) -> str | None:
-    """The first column whose cells are the names of picture files."""
+    """Return the first column whose cells are the names of picture files."""
     for name in table.columns:
         cells = [cell for cell in table[name].head(_LOOKED_AT) if isinstance(cell, str)]
         named = [cell for cell in cells if Path(cell).suffix.lower() in SUFFIXES]
@@ -127,7 +127,7 @@ def _guess_pictures(table: Any, folder: Path) -> str | None:
 
 
 def _guess_text(table: Any) -> str | None:
-    """The only column if it holds texts, or one that is called text."""
+    """Return the only column if it holds texts, or one that is called text."""
     for name in table.columns:
         cells = list(table[name].head(_LOOKED_AT))
         holds_text = any(isinstance(cell, str) and " " in cell for cell in cells)

@@ -9,21 +9,21 @@ from likewise.features import models, texts
 from likewise.features.cache import Progress
 from likewise.items import Rows
 from likewise.piles._text_encoding import read_text
-from likewise.piles.pile import Features, Finding, digest
+from likewise.piles.pile import Contents, Features, digest
 
 TF_IDF, WORDLLAMA = "tf-idf", "wordllama"  # models that need nothing but likewise
 
 
-def find_lines(path: Path, *, model: str | None) -> Finding:
-    """The lines of a text file, named by their numbers; empty ones are no items."""
+def find_lines(path: Path, *, model: str | None) -> Contents:
+    """Find the lines of a text file, named by their numbers; empty ones are no items."""
     text, notes = read_text(path)
     lines = {str(k): line for k, line in enumerate(text.splitlines(), start=1) if line.strip()}
     if not lines:
         raise DataError(f"{path} is empty; it needs a line per item")
-    return text_finding(list(lines), list(lines.values()), "line", "their words", notes, model)
+    return text_contents(list(lines), list(lines.values()), "line", "their words", notes, model)
 
 
-def text_finding(
+def text_contents(
     ids: list[str],
     content: list[str],
     named_by: str | None,
@@ -32,7 +32,7 @@ def text_finding(
     model: str | None,
     *,
     rows: Rows | None = None,
-) -> Finding:
+) -> Contents:
     """Texts that are compared by what they are about."""
     digests = [digest(text.encode("utf-8", "surrogatepass")) for text in content]
 
@@ -49,7 +49,7 @@ def text_finding(
         assert model is not None
         return Features(kept, models.embed_texts(model, chosen, keys, progress))
 
-    return Finding(
+    return Contents(
         noun="text",
         ids=ids,
         digests=digests,

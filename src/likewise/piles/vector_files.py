@@ -11,15 +11,15 @@ import numpy.typing as npt
 from likewise.errors import DataError
 from likewise.features.cache import Progress
 from likewise.items import Items, numbered
-from likewise.piles.pile import Features, Finding, digest
+from likewise.piles.pile import Contents, Features, digest
 from likewise.piles.table_files import read_frame
 
 SUFFIXES = (".npy", ".npz")
 _MATRICES = ("X", "features", "vectors", "embeddings", "data", "arr_0")  # in an .npz, by preference
 
 
-def find_vectors(path: Path) -> Finding:
-    """The rows of a matrix in a file of numpy's, named by `ids` beside it if it is an .npz."""
+def find_vectors(path: Path) -> Contents:
+    """Find the rows of a matrix in a numpy file, named by `ids` beside it if it is an .npz."""
     matrix, ids = read_matrix(path)
     checked = Items.of(matrix)
 
@@ -29,7 +29,7 @@ def find_vectors(path: Path) -> Finding:
         return Features(kept, checked.features[kept])
 
     floats = np.ascontiguousarray(matrix, dtype=np.float64) + 0.0
-    return Finding(
+    return Contents(
         noun="vector",
         ids=numbered(len(matrix)) if ids is None else ids,
         digests=[digest(row.tobytes()) for row in floats],
@@ -40,7 +40,7 @@ def find_vectors(path: Path) -> Finding:
 
 
 def read_matrix(path: Path) -> tuple[npt.NDArray[Any], list[str] | None]:
-    """The matrix in a file, a row per item, and its ids if they are in there too."""
+    """Read the matrix in a file, a row per item, and its ids if they are in there too."""
     try:
         loaded = np.load(path, allow_pickle=False)
     except FileNotFoundError as error:

@@ -17,9 +17,23 @@ if TYPE_CHECKING:
 def feature_weights(
     weights: Any, names: Sequence[str] | None = None, *, top: int = 20, ax: Axes | None = None
 ) -> Axes:
-    """The `top` largest weights as bars, the largest on top; equal ones in the features' order.
+    """Draw the `top` largest weights as bars, the largest on top; ties in the features' order.
 
-    `weights` (d,) are those of a metric, at least 0. Features without `names` are numbered from 0.
+    Parameters
+    ----------
+    weights : array (d,)
+        Those of a metric, at least 0: `study.clustering_.feature_weights_`.
+    names : sequence of d str, optional
+        The features' names; without them they are numbered from 0.
+    top : int
+        How many bars at most.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure unless given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        What was drawn on.
     """
     heights = finite_vector(weights, "weights")
     d = len(heights)

@@ -28,7 +28,7 @@ def new_axes(width: float = 6.4, height: float = 4.0) -> Axes:
 
 
 def finite_matrix(values: Any, what: str) -> Any:
-    """Numbers in two dimensions, dense or sparse (as CSR); refuses anything else."""
+    """Return numbers in two dimensions, dense or sparse (as CSR); refuse anything else."""
     try:
         matrix = (
             sp.csr_array(values, dtype=np.float64)
@@ -45,7 +45,7 @@ def finite_matrix(values: Any, what: str) -> Any:
 
 
 def finite_vector(values: Any, what: str) -> npt.NDArray[np.float64]:
-    """Numbers in one dimension; refuses anything else."""
+    """Return numbers in one dimension; refuse anything else."""
     try:
         vector = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -58,7 +58,7 @@ def finite_vector(values: Any, what: str) -> npt.NDArray[np.float64]:
 
 
 def groups_of(labels: Any, n: int) -> tuple[list[str], npt.NDArray[np.int64]]:
-    """The groups' names in order, and each of `n` items' place in that list."""
+    """Return the groups' names in order, and each of `n` items' place in that list."""
     given = np.asarray(labels)
     if given.shape != (n,):
         raise DataError(f"there must be one label per item, {n} in all, but got {given.shape}")

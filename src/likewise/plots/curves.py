@@ -20,10 +20,23 @@ _STYLES = ("-", "--", "-.", ":")
 def curve(
     runs: Mapping[str, Sequence[pd.DataFrame]], *, metric: str = "ari", ax: Axes | None = None
 ) -> Axes:
-    """Questions against a metric: per name the mean of its runs' curves and, shaded, their spread.
+    """Draw a metric against questions: per name the mean of its runs and, shaded, their deviation.
 
-    `runs` maps a name to the curves of several runs; between two rows of a curve the line is
-    straight.
+    Between two rows of a curve the line is straight; it ends where the shortest run does.
+
+    Parameters
+    ----------
+    runs : mapping of str to sequence of DataFrame
+        By name, the curves of several runs: `run.curve`.
+    metric : str
+        The column to draw.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure unless given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        What was drawn on.
     """
     axes = ax if ax is not None else new_axes()
     for k, (name, curves) in enumerate(runs.items()):

@@ -21,12 +21,26 @@ _MOST_NAMES = 12  # beyond, the names of groups would overlap
 
 
 def affinity(affinity: Any, labels: Any = None, *, ax: Axes | None = None) -> Axes:
-    """How alike all items are: the matrix (n, n), dense or sparse, dark where two are alike.
+    """Draw how alike all items are: the matrix (n, n), dense or sparse, dark where two are alike.
 
     With labels, items are sorted by group, thin lines part the groups, and a good affinity shows
     dark squares along the diagonal. Beyond 1 000 items each cell is the mean over a block of them;
     a sparse matrix is never made dense. The darkest shade is that of the 99th percentile of what
     is not zero, lest a single strong pair leave the rest pale.
+
+    Parameters
+    ----------
+    affinity : array or sparse matrix (n, n)
+        Larger is more alike.
+    labels : sequence of n labels, optional
+        The groups to sort by.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure unless given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        What was drawn on.
     """
     matrix = finite_matrix(affinity, "an affinity")
     n = matrix.shape[0]
@@ -53,7 +67,7 @@ def affinity(affinity: Any, labels: Any = None, *, ax: Axes | None = None) -> Ax
 def block_means(
     matrix: Any, order: npt.NDArray[np.int64], n_blocks: int
 ) -> npt.NDArray[np.float64]:  # (n, n), (n,) -> (n_blocks, n_blocks)
-    """The matrix with rows and columns in the given order, averaged over equal blocks.
+    """Put rows and columns into the given order and average over equal blocks.
 
     >>> block_means(np.arange(16.0).reshape(4, 4), np.arange(4), 2)
     array([[ 2.5,  4.5],
@@ -70,7 +84,7 @@ def block_means(
 
 
 def _shades(shown: npt.NDArray[np.float64]) -> tuple[float, float]:
-    """The values of the palest and the darkest shade."""
+    """Return the values of the palest and the darkest shade."""
     low = min(0.0, float(shown.min()))
     visible = shown[shown != 0]
     high = float(np.percentile(visible, 99)) if visible.size else 1.0
@@ -78,6 +92,7 @@ def _shades(shown: npt.NDArray[np.float64]) -> tuple[float, float]:
 
 
 def _part_groups(axes: Axes, names: Sequence[str], sizes: npt.NDArray[np.int64]) -> None:
+    """Draw thin lines between groups, and their names where these do not overlap."""
     ends = np.cumsum(sizes)
     for line in (axes.axhline, axes.axvline):
         for at in ends[:-1]:

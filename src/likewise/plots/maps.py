@@ -23,12 +23,25 @@ _MANY = 5000  # points; beyond, they are stored as one picture in SVG and PDF
 def map(  # noqa: A001 - read as `plots.map`, where it hides nothing
     X: Any, labels: Any = None, *, confidence: Any = None, ax: Axes | None = None
 ) -> Axes:
-    """Every item a point, with the colour and shape of its group; the more items, the smaller.
+    """Draw every item as a point, with its group's colour and shape; the more, the smaller.
 
-    `X` (n, d), dense or sparse, is shown as it is if it has two columns. More are projected to
-    their first two principal components (sparse ones without centring, by a truncated singular
-    value decomposition); the same `X` always gives the same picture. `confidence` (n,), such as
-    `study.confidence_`, makes an item at 0 nearly transparent and one at 1 solid.
+    Parameters
+    ----------
+    X : array or sparse matrix (n, d)
+        Shown as it is if it has two columns. More are projected to their first two principal
+        components (sparse ones without centring, by a truncated singular value decomposition); the
+        same `X` always gives the same picture.
+    labels : sequence of n labels, optional
+        The groups; without them all points are grey.
+    confidence : array (n,) in [0, 1], optional
+        Such as `study.confidence_`: an item at 0 is nearly transparent, one at 1 solid.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure unless given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        What was drawn on.
     """
     matrix = finite_matrix(X, "X")
     n = matrix.shape[0]
@@ -56,6 +69,7 @@ def map(  # noqa: A001 - read as `plots.map`, where it hides nothing
 
 
 def _opacity(confidence: Any, n: int) -> npt.NDArray[np.float64]:
+    """Return how solid each point is; refuse what is not a share for each item."""
     given = finite_vector(confidence, "confidence")
     if given.shape != (n,) or given.min() < 0 or given.max() > 1:
         raise DataError(f"confidence must be one number between 0 and 1 for each of {n} items")
@@ -63,7 +77,7 @@ def _opacity(confidence: Any, n: int) -> npt.NDArray[np.float64]:
 
 
 def _project(matrix: Any, axes: Axes) -> npt.NDArray[np.float64]:  # (n, d) -> (n, 2)
-    """Two coordinates per item; the axes are told what they are."""
+    """Return two coordinates per item, and label the axes with what they are."""
     n, d = matrix.shape
     if d <= 2:
         axes.set_xlabel("first feature")
@@ -84,11 +98,12 @@ def _project(matrix: Any, axes: Axes) -> npt.NDArray[np.float64]:  # (n, d) -> (
 
 
 def _two_columns(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return points in the plane; a single column lies on a line."""
     return points if points.shape[1] == 2 else np.column_stack([points, np.zeros(len(points))])
 
 
 def _name_groups(axes: Axes, names: list[str]) -> None:
-    """A legend beside the points, with solid symbols of one size whatever the points look like."""
+    """Draw a legend beside the points, with solid symbols of one size."""
     from matplotlib.lines import Line2D
 
     symbols = [

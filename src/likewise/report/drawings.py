@@ -37,7 +37,7 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class Curve:
+class PredictedCurve:
     """A line through shares, and rules at some of them; all lengths in pixels."""
 
     width: int
@@ -51,7 +51,7 @@ class Curve:
     rules: list[tuple[float, float]]  # (share, y)
 
 
-def predicted_curve(shares: Sequence[float]) -> Curve | None:
+def predicted_curve(shares: Sequence[float]) -> PredictedCurve | None:
     """Return the curve of the share of recent answers that were predicted, after each answer.
 
     None with fewer than two of them: a point is no curve.
@@ -64,7 +64,7 @@ def predicted_curve(shares: Sequence[float]) -> Curve | None:
         return float(floor - share * (floor - _ABOVE))
 
     across = np.linspace(_LEFT, right, len(shares))
-    return Curve(
+    return PredictedCurve(
         width=_WIDTH,
         height=_HEIGHT,
         left=_LEFT,

@@ -43,7 +43,7 @@ class Branch(Study):
         branch = cls.__new__(cls)
         events: list[Event] = [study._state.opened, *map(Answered, study.answers)]
         branch._attach(StoredJournal(MemoryStore(), events))
-        branch._set_up(study.items, study._recipe)
+        branch._set_up(study.items, study.recipe)
         branch._fits = study._fits.copy()
         return branch
 
@@ -51,7 +51,7 @@ class Branch(Study):
         """What another process needs to think on: nothing of what is only shown of the items."""
         bare = replace(self.items, rows=None, texts=None, pictures=None, copies={}, prepare=None)
         # A recipe that has a name is found again by it: most hold functions that cannot be pickled.
-        recipe = None if METHODS.get(self.method) == self._recipe else self._recipe
+        recipe = None if METHODS.get(self.method) == self.recipe else self.recipe
         fitted = self._fits.fitted
         return {"items": bare, "journal": self._state, "fitted": fitted, "recipe": recipe}
 

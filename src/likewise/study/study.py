@@ -139,7 +139,7 @@ class Study(BaseStudy[Journal, Answer, Question]):
 
     def _set_up(self, items: Items, recipe: Recipe) -> None:
         """Prepare what the settings of the journal ask for."""
-        self.items, self._recipe = items, recipe
+        self.items, self.recipe = items, recipe
         opened = self._state.opened
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state

@@ -2,12 +2,12 @@
 
 A strategy of your own keeps the contract when this passes:
 
-    METHODS["mine"] = Recipe("what it does", MyStrategy)
+    MINE = Recipe("what it does", MyStrategy)
 
     class TestMine(StrategyContract):
         @pytest.fixture
         def method(self):
-            return "mine"
+            return MINE
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sklearn.datasets import make_blobs
 
 from likewise.journal.constraints import Constraints
 from likewise.journal.pairs import Answer, Pair, Question, Verdict
-from likewise.methods import find_recipe
+from likewise.methods import Recipe, named_recipe
 from likewise.stores import MemoryStore
 from likewise.study import Study
 
@@ -38,24 +38,24 @@ class _Step(NamedTuple):
 
 
 @cache
-def _pile(method: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Fifteen items of three kinds, or two, that overlap, so that answers are needed."""
-    centres = _CENTRES[: find_recipe(method).most_groups]
+def _pile(method: str | Recipe) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Return fifteen items of three kinds, or two, that overlap, so that answers are needed."""
+    centres = _CENTRES[: named_recipe(method)[1].most_groups]
     X, kinds = make_blobs(15, centers=centres, cluster_std=1.5, random_state=1)
     return X, kinds
 
 
-def _n_groups(method: str) -> int:
+def _n_groups(method: str | Recipe) -> int:
     return int(_pile(method)[1].max()) + 1
 
 
-def _study(method: str, n_clusters: int | None, store: Any = None) -> Study:
+def _study(method: str | Recipe, n_clusters: int | None, store: Any = None) -> Study:
     X = _pile(method)[0]
     return Study(X, method=method, n_clusters=n_clusters, random_state=5, store=store)
 
 
 def _truth(study: Study, pair: Pair) -> Verdict:
-    kinds = _pile(study.method)[1]
+    kinds = _pile(study.recipe)[1]
     return Verdict.SAME if kinds[pair.i] == kinds[pair.j] else Verdict.DIFFERENT
 
 
@@ -71,14 +71,14 @@ def _play(study: Study) -> list[_Step]:
 
 
 @cache
-def _played(method: str, n_clusters: int | None) -> tuple[Study, list[_Step]]:
-    """A finished study, shared between tests: to be looked at, not changed."""
+def _played(method: str | Recipe, n_clusters: int | None) -> tuple[Study, list[_Step]]:
+    """Return a finished study, shared between tests: to be looked at, not changed."""
     study = _study(method, n_clusters)
     return study, _play(study)
 
 
 def _assert_independent(study: Study, pairs: list[Pair]) -> None:
-    """The pairs are open, close no circle over the known groups, and none decides another.
+    """Check that the pairs are open, close no circle over the groups, and decide no other.
 
     A single answer may decide no other pair at all; several together none by transitivity. That
     they may by elimination, when the number of groups is known, is the price of asking ahead.
@@ -105,7 +105,7 @@ def _assert_independent(study: Study, pairs: list[Pair]) -> None:
 
 
 def _known(study: Study, n_groups: int | None) -> Constraints:
-    """What follows from the answers of a study, apart from it."""
+    """Return what follows from the answers of a study, as constraints of their own."""
     known = Constraints(study.constraints.n_items, n_groups)
     for answer in study.answers:
         known.add(answer)
@@ -115,16 +115,17 @@ def _known(study: Study, n_groups: int | None) -> Constraints:
 class StrategyContract:
     """What every method must do, with the number of groups known and unknown.
 
-    Provide the fixture `method`, a name in `likewise.METHODS`.
+    Provide the fixture `method`, a `Recipe` or a name in `likewise.METHODS`. Finished studies are
+    shared between tests, so let it be the same recipe each time.
     """
 
     @pytest.fixture(params=[True, False], ids=["groups known", "groups unknown"])
-    def n_clusters(self, method: str, request: pytest.FixtureRequest) -> int | None:
+    def n_clusters(self, method: str | Recipe, request: pytest.FixtureRequest) -> int | None:
         """The number of groups that the study is told."""
         return _n_groups(method) if request.param else None
 
     def test_a_question_is_about_two_items_of_the_pile(
-        self, method: str, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study, steps = _played(method, n_clusters)
         assert steps
@@ -134,19 +135,19 @@ class StrategyContract:
             assert 0 < chance < 1
 
     def test_what_follows_from_the_answers_is_never_asked(
-        self, method: str, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         for step in _played(method, n_clusters)[1]:
             assert step.known is None
 
     def test_an_answered_pair_is_never_asked_again(
-        self, method: str, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         for step in _played(method, n_clusters)[1]:
             assert step.question.pair.unordered not in step.answered
 
     def test_the_study_ends_with_the_groups_that_were_meant(
-        self, method: str, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study, _ = _played(method, n_clusters)
         assert study.ask() is None
@@ -157,22 +158,22 @@ class StrategyContract:
         assert {label for _, label in renamed} == set(range(n_groups))
 
     def test_equal_seeds_and_answers_give_equal_questions(
-        self, method: str, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         again = _play(_study(method, n_clusters))
         assert again == _played(method, n_clusters)[1]
 
     def test_a_study_opened_again_goes_on_with_the_same_question(
-        self, method: str, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         store = MemoryStore()
         study = _study(method, n_clusters, store)
         for step in _played(method, n_clusters)[1][:6]:
             study.tell(step.question, _truth(study, step.question.pair))
-        assert Study.open(store, _pile(method)[0]).ask() == study.ask()
+        assert Study.open(store, _pile(method)[0], method=method).ask() == study.ask()
 
     def test_undoing_brings_the_previous_questions_back(
-        self, method: str, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study = _study(method, n_clusters)
         for step in reversed(_play(study)):
@@ -180,7 +181,7 @@ class StrategyContract:
             assert study.ask() == step.question
 
     def test_questions_asked_together_do_not_answer_each_other(
-        self, method: str, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study = _study(method, n_clusters)
         for step in _played(method, n_clusters)[1]:
@@ -191,20 +192,20 @@ class StrategyContract:
             study.tell(step.question, _truth(study, step.question.pair))
 
     def test_pending_pairs_and_what_they_may_decide_are_left_alone(
-        self, method: str, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study = _study(method, n_clusters)
         for step in _played(method, n_clusters)[1][:8]:
-            looked_at = [question.pair for question in study.ask(2)]
+            first = [question.pair for question in study.ask(2)]
             # A pair is the same pair whichever of its items is named first.
-            pending = [Pair(j, i) for i, j in looked_at]
+            pending = [Pair(j, i) for i, j in first]
             more = [question.pair for question in study.ask(2, pending=pending)]
-            assert not {p.unordered for p in looked_at} & {p.unordered for p in more}
-            _assert_independent(study, [*looked_at, *more])
+            assert not {p.unordered for p in first} & {p.unordered for p in more}
+            _assert_independent(study, [*first, *more])
             study.tell(step.question, _truth(study, step.question.pair))
 
     def test_an_unsure_pair_is_not_asked_again_at_once(
-        self, method: str, n_clusters: int | None
+        self, method: str | Recipe, n_clusters: int | None
     ) -> None:
         study = _study(method, n_clusters)
         unsure: set[Pair] = set()

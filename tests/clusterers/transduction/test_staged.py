@@ -203,9 +203,6 @@ def test_labels_bought_at_the_boundary_help_more_than_clusters_alone() -> None:
 
 
 def test_a_clusterer_without_margins_is_refused_by_its_strategy() -> None:
-    lw.METHODS["marginless"] = lw.Recipe("", lambda: Placing(NearestBoundary()))
-    try:
-        with pytest.raises(MethodError, match="needs a clusterer with margins"):
-            lw.Study(pile(20)[0], method="marginless").ask()
-    finally:
-        del lw.METHODS["marginless"]
+    marginless = lw.Recipe("", lambda: Placing(NearestBoundary()))
+    with pytest.raises(MethodError, match="needs a clusterer with margins"):
+        lw.Study(pile(20)[0], method=marginless).ask()

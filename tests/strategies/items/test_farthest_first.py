@@ -47,12 +47,9 @@ def test_what_follows_exploring_is_somebody_elses_choice() -> None:
         ) -> list[int]:  # fmt: skip
             return [int(i) for i in candidates[::-1][:n]]
 
-    lw.METHODS["explore-last"] = lw.Recipe("", lambda: Placing(FarthestFirst(then=Last())))
-    try:
-        study = lw.Study(X, method="explore-last", n_clusters=3, random_state=SEED)
-        answered(study, 3)
-        question = study.ask()
-        assert question is not None
-        assert question.pair.i == 3
-    finally:
-        del lw.METHODS["explore-last"]
+    explore_last = lw.Recipe("", lambda: Placing(FarthestFirst(then=Last())))
+    study = lw.Study(X, method=explore_last, n_clusters=3, random_state=SEED)
+    answered(study, 3)
+    question = study.ask()
+    assert question is not None
+    assert question.pair.i == 3

@@ -118,11 +118,8 @@ def test_an_item_taken_back_is_forgotten() -> None:
 
 
 def test_smoothing_must_be_positive() -> None:
-    lw.METHODS["unsmoothed"] = lw.Recipe(
+    unsmoothed = lw.Recipe(
         "", lambda: lw.strategies.Placing(InformativeRepresentative(smoothing=0.0))
     )
-    try:
-        with pytest.raises(MethodError, match="smoothing must be above 0"):
-            lw.Study([[0.0], [1.0], [2.0]], method="unsmoothed").ask()
-    finally:
-        del lw.METHODS["unsmoothed"]
+    with pytest.raises(MethodError, match="smoothing must be above 0"):
+        lw.Study([[0.0], [1.0], [2.0]], method=unsmoothed).ask()

@@ -39,13 +39,12 @@ def literal_worth(view: View, together: Labels, i: int, j: int) -> float:
 def test_the_best_of_all_pairs_is_asked(seed: int, n: int, n_answers: int) -> None:
     rng = np.random.default_rng(seed)
     X, kinds = rng.random((n, 2)), rng.integers(2, size=n)
-    lw.METHODS["exact"] = lw.Recipe(
+    exact = lw.Recipe(
         "",
         lambda: PairSelection(ExpectedChange(n_simulated=None)),
         lw.METHODS["active-hacc"].clusterer,
     )
-    study = lw.Study(X, method="exact", n_clusters=2)
-    del lw.METHODS["exact"]
+    study = lw.Study(X, method=exact, n_clusters=2)
     for _ in range(n_answers):
         i, j = rng.choice(n, 2, replace=False)
         study.tell((int(i), int(j)), bool(kinds[i] == kinds[j]))
@@ -99,9 +98,6 @@ def test_random_clusterings_differ_and_repeat() -> None:
 
 
 def test_another_clusterer_is_refused() -> None:
-    lw.METHODS["misfit"] = lw.Recipe("", lambda: PairSelection(ExpectedChange()))
-    try:
-        with pytest.raises(MethodError, match="needs the clusterer SingleLink, not Spectral"):
-            lw.Study([[0.0], [1.0], [2.0]], method="misfit").ask()
-    finally:
-        del lw.METHODS["misfit"]
+    misfit = lw.Recipe("", lambda: PairSelection(ExpectedChange()))
+    with pytest.raises(MethodError, match="needs the clusterer SingleLink, not Spectral"):
+        lw.Study([[0.0], [1.0], [2.0]], method=misfit).ask()

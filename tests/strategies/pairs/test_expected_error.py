@@ -73,9 +73,6 @@ def test_asc_is_for_two_groups() -> None:
 
 
 def test_another_clusterer_is_refused() -> None:
-    lw.METHODS["misfit"] = lw.Recipe("", lambda: PairSelection(ExpectedError()))
-    try:
-        with pytest.raises(MethodError, match="needs the clusterer FlexibleSpectral, not Spectral"):
-            lw.Study([[0.0], [1.0], [2.0]], method="misfit").ask()
-    finally:
-        del lw.METHODS["misfit"]
+    misfit = lw.Recipe("", lambda: PairSelection(ExpectedError()))
+    with pytest.raises(MethodError, match="needs the clusterer FlexibleSpectral, not Spectral"):
+        lw.Study([[0.0], [1.0], [2.0]], method=misfit).ask()

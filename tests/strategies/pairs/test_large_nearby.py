@@ -62,7 +62,7 @@ def test_large_clusters_come_before_closer_small_ones() -> None:
         W[np.ix_(kinds == a, kinds == b)] = W[np.ix_(kinds == b, kinds == a)] = value
     X = np.array([[0.0], [10.0], [25.0]])[kinds] + 0.01 * np.arange(22)[:, None]
     affinity = lw.affinities.PrecomputedAffinity().fit(W)
-    lw.METHODS["given"] = lw.Recipe(
+    given = lw.Recipe(
         "",
         lambda: PairSelection(LargeNearby()),
         lambda **settings: lw.clusterers.AverageLinkParts(
@@ -70,17 +70,14 @@ def test_large_clusters_come_before_closer_small_ones() -> None:
         ),
         affinity=lambda items: _Given(affinity),
     )
-    try:
-        asked = []
-        study = lw.Study(X, method="given", n_clusters=3)
-        for _ in range(2):
-            question = study.ask()
-            assert question is not None
-            asked.append({int(kinds[item]) for item in question.pair})
-            study.tell(question, "different")
-        assert asked == [{0, 1}, {0, 2}]
-    finally:
-        del lw.METHODS["given"]
+    asked = []
+    study = lw.Study(X, method=given, n_clusters=3)
+    for _ in range(2):
+        question = study.ask()
+        assert question is not None
+        asked.append({int(kinds[item]) for item in question.pair})
+        study.tell(question, "different")
+    assert asked == [{0, 1}, {0, 2}]
 
 
 class _Given:
@@ -99,9 +96,6 @@ class _Given:
 
 
 def test_another_clusterer_is_refused() -> None:
-    lw.METHODS["misfit"] = lw.Recipe("", lambda: PairSelection(LargeNearby()))
-    try:
-        with pytest.raises(MethodError, match="needs the clusterer AverageLinkParts, not Spectral"):
-            lw.Study([[0.0], [1.0], [2.0]], method="misfit").ask()
-    finally:
-        del lw.METHODS["misfit"]
+    misfit = lw.Recipe("", lambda: PairSelection(LargeNearby()))
+    with pytest.raises(MethodError, match="needs the clusterer AverageLinkParts, not Spectral"):
+        lw.Study([[0.0], [1.0], [2.0]], method=misfit).ask()

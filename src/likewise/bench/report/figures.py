@@ -12,7 +12,7 @@ import pandas as pd
 from likewise.bench.report.labels import name_ends, room, short, width
 from likewise.bench.report.look import FONT, INK, RULE, SOFT, Look, figure_of, new_axes, plain_ticks
 from likewise.bench.report.rows import REFERENCE
-from likewise.bench.report.summary import ENOUGH_SEEDS, Part
+from likewise.bench.report.summary import ENOUGH_SEEDS, ConditionSummary
 from likewise.bench.statistics import confidence_band
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _PANEL = (5.0, 2.75)  # inches
 
 
-def curves(part: Part, data: str, look: Look) -> Figure:
+def curves(part: ConditionSummary, data: str, look: Look) -> Figure:
     """Questions against ARI on one data set: means over seeds, 95 % intervals shaded.
 
     The methods that `look` gives no colour are thin grey lines without a name.
@@ -86,7 +86,7 @@ def _tenths(axes: Axes) -> Any:
     return MultipleLocator(0.1 if high - low < 0.7 else 0.2)
 
 
-def _mark_proof(axes: Axes, part: Part, data: str, budget: int) -> None:
+def _mark_proof(axes: Axes, part: ConditionSummary, data: str, budget: int) -> None:
     proof = next(row["proof"] for row in part.sets if row["data"] == data)
     if proof is not None and proof <= budget:
         axes.axvline(proof, color=SOFT, linewidth=0.8, linestyle=(0, (3, 3)))
@@ -94,7 +94,7 @@ def _mark_proof(axes: Axes, part: Part, data: str, budget: int) -> None:
         axes.text(proof, axes.get_ylim()[0], " proof ", fontsize=FONT - 1.5, **where)
 
 
-def critical_difference(part: Part, look: Look) -> Figure:
+def critical_difference(part: ConditionSummary, look: Look) -> Figure:
     """Mean ranks on a line, 1 at the left; a bar joins methods that cannot be told apart."""
     ranks, reach = part.ranks, part.critical_difference or 0.0
     n = len(ranks)

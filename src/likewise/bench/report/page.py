@@ -8,14 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from likewise.errors import MissingExtra
+from likewise.report.templating import environment
 
 if TYPE_CHECKING:
     import pandas as pd
+    from jinja2 import Template
     from matplotlib.figure import Figure
 
     from likewise.bench.report.look import Look
-    from likewise.bench.report.summary import Part
+    from likewise.bench.report.summary import ConditionSummary
 
 _HERE = Path(__file__).parent
 
@@ -83,7 +84,7 @@ class _Gallery:
         return {"svg": keep(figure, self.folder, name), "file": name}
 
 
-def _part(part: Part, look: Look, gallery: _Gallery, number: str) -> dict[str, Any]:
+def _part(part: ConditionSummary, look: Look, gallery: _Gallery, number: str) -> dict[str, Any]:
     from likewise.bench.report import figures
 
     sets = part.sets
@@ -130,7 +131,7 @@ def _costs(runs: pd.DataFrame, methods: list[str], look: Look, gallery: _Gallery
     }
 
 
-def _by_rank(parts: list[Part]) -> list[str]:
+def _by_rank(parts: list[ConditionSummary]) -> list[str]:
     """All methods, the best mean rank over all parts first."""
     ranks: dict[str, list[float]] = {}
     for part in parts:
@@ -139,23 +140,14 @@ def _by_rank(parts: list[Part]) -> list[str]:
     return sorted(ranks, key=lambda name: sum(ranks[name]) / len(ranks[name]))
 
 
-def _template() -> Any:
-    try:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    except ImportError as error:
-        raise MissingExtra("the report needs jinja2; install likewise[bench]") from error
-    environment = Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+def _template() -> Template:
+    """Return the template of the page, with the filters that only it needs."""
+    made = environment(_HERE)
     filters: dict[str, Callable[..., str]] = {
         "fixed": _fixed, "short_number": _short_number, "p": _p_value, "duration": _duration,
     }  # fmt: skip
-    environment.filters.update(filters)
-    return environment.get_template("page.html.j2")
+    made.filters.update(filters)
+    return made.get_template("page.html.j2")
 
 
 def _fixed(value: float | None, digits: int = 3) -> str:

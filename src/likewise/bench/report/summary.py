@@ -60,7 +60,7 @@ def runs_of(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class Part:
+class ConditionSummary:
     """All that is said about one condition."""
 
     condition: str
@@ -184,13 +184,13 @@ class Part:
         ]
 
 
-def parts_of(frame: pd.DataFrame, runs: pd.DataFrame) -> list[Part]:
+def parts_of(frame: pd.DataFrame, runs: pd.DataFrame) -> list[ConditionSummary]:
     """A part per condition in which a method (not only the reference) ran."""
     ranked = runs.loc[runs["method"] != REFERENCE, "condition"].unique()
     if not len(ranked):
         raise DataError(f"the results hold no method but {REFERENCE!r}; nothing can be compared")
     return [
-        Part(name, frame[frame["condition"] == name], runs[runs["condition"] == name])
+        ConditionSummary(name, frame[frame["condition"] == name], runs[runs["condition"] == name])
         for name in ranked
     ]
 

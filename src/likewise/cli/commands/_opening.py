@@ -29,9 +29,9 @@ def begin(
     from likewise.cli.terminal.loop import require_budget
 
     require_budget(budget)
-    pile = read_aloud(pile_source, pile_source.pile)
+    pile = read_aloud(pile_source, pile_source.read)
     with working("Looking for the first question"):
-        study = pile_source.begin(
+        study = pile_source.begin_study(
             pile, method=method, n_clusters=n_clusters, seed=seed, ending=ending
         )
         study.ask()
@@ -54,4 +54,4 @@ def read_aloud(pile_source: PileSource, reader: Callable[[Progress], Pile]) -> P
 def open_study(pile_source: PileSource) -> Study:
     """Read the pile, and open its study, which must have been begun."""
     with working(f"Reading {pile_source.path}"):
-        return pile_source.open(pile_source.items())
+        return pile_source.open_study()

@@ -31,9 +31,9 @@ def audit(
     from likewise.cli.terminal.screen import respondent
     from likewise.quality import Audit
 
-    pile = read_aloud(pile_source, pile_source.pile)
+    pile = read_aloud(pile_source, pile_source.read)
     with working("Drawing the pairs"):
-        study = pile_source.open(pile.items)
+        study = pile_source.open_study(pile.items)
         # The groups are judged as they are now, whatever the answers change.
         started = Audit.of(study, pairs, delta=delta, answer_error=answer_error)
     with respondent(PairPage(PairLayout.of(pile_source.path, pile))) as respond:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from likewise.bench.experiment import Experiment, Task
     from likewise.bench.results import Results
-    from likewise.bench.runner import Plan
+    from likewise.bench.runner import RunPlan
 
 app = typer.Typer(no_args_is_help=True, help="Compare methods on data sets.")
 
@@ -213,7 +213,7 @@ def _carry_out(
         say(f"{count(mishaps.total(), 'run')} did not end well; likewise bench report lists them")
 
 
-def _say_what_is_old(planned: Plan, *, keep_old: bool) -> None:
+def _say_what_is_old(planned: RunPlan, *, keep_old: bool) -> None:
     """Tell which results are not of this code and these data, and what becomes of them."""
     from likewise.bench.provenance import STALE, UNCHECKED
 

@@ -49,8 +49,8 @@ def labels(
     from likewise.partitions import Represented
 
     with working("Grouping the items"):
-        items = pile_source.rated_pile().items if ratings else pile_source.items()
-        study = pile_source.open_ratings(items) if ratings else pile_source.open(items)
+        items = pile_source.read_for_rating().items if ratings else pile_source.read().items
+        study = pile_source.open_ratings(items) if ratings else pile_source.open_study(items)
         if isinstance(items, Represented):
             written = write_partitions(study, items, to)
             say(f"wrote {len(written)} files to {to}", to=err)

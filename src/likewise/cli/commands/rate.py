@@ -41,7 +41,7 @@ def rate(
     from likewise.cli.terminal.screen import respondent
 
     require_budget(budget)
-    pile = read_aloud(pile_source, pile_source.rated_pile)
+    pile = read_aloud(pile_source, pile_source.read_for_rating)
     with working("Looking for the first pair"):
         study = pile_source.begin_rating(pile.items, method, clusters, repeats, seed)
         study.ask()

@@ -29,7 +29,7 @@ def report(
     if to.resolve() in (path.resolve() for path in (pile_source.path, pile_source.journal)):
         raise StoreError(f"{to} holds the pile or its answers; choose another file for --out")
     with working("Writing the report"):
-        study = pile_source.open(pile_source.items())
+        study = pile_source.open_study()
         page = render_report(study, title or pile_source.path.resolve().name)
         try:
             to.write_text(page, encoding="utf-8")

@@ -17,6 +17,6 @@ def retract(
     number: Annotated[int, typer.Argument(help="The answer's number, as `likewise status` says.")],
 ) -> None:
     """Take back one answer by its number, for instance to resolve a dispute."""
-    study = pile_source.open(pile_source.items())
+    study = pile_source.open_study()
     study.retract(number)
     say(f"took back answer {number}; {len(study.disputes())} disputes are left")

@@ -24,7 +24,7 @@ _LISTED = 5  # doubtful answers
 def status(pile_source: PileSource, as_json: JsonOption = False) -> None:
     """Say how far a pile has got: answers, groups, what was inferred, what is disputed."""
     with working("Looking at the answers"):
-        facts = study_status(pile_source.open(pile_source.items()), pile_source)
+        facts = study_status(pile_source.open_study(), pile_source)
     if as_json:
         print_json(facts)
     else:
