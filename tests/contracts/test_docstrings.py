@@ -21,7 +21,7 @@ import pytest
 import likewise as lw
 
 SOURCE = Path(lw.__file__).parent
-LEAST, MOST = 0.15, 0.35
+LEAST, MOST = 0.20, 0.35
 
 # A summary begins with one of these; another verb is welcome, a noun or a question is not.
 _VERBS = """
@@ -33,7 +33,7 @@ extract fill filter find finish fit fold follow forget format gather get give go
 hand hold import initialise insert iterate join judge keep kill label lease leave let limit link
 list load lock log look lower make map mark match measure merge migrate minimise mix move multiply
 name normalise note offer open order overwrite pair parse partition pass pick place plan predict
-prepare print project propose prove put raise rank rate read rebuild record reduce refit refuse
+prepare print project propose prove put raise rank rate read rebuild record reduce refine refit refuse
 register release remember remove rename render renumber repeat replace replay reply report require
 reserve resolve restrict resume retract return round run salvage save say scale score search select
 send serve set share show simulate skip solve sort split stack start stop store subtract suggest
@@ -41,12 +41,8 @@ sum summarise switch take talk tell test tie time translate trim try turn undo u
 validate visit wait warn watch weigh weight work wrap write yield
 """
 # Packages that are not there yet; these lists only shrink.
-_NOUNS_LEFT = """
-affinities auto bench cli clusterers journal quality simulation stores strategies study testing web
-"""
-_PARAMETERS_LEFT = """
-affinities clusterers journal quality simulation stores study
-"""
+_NOUNS_LEFT = "bench cli journal quality simulation study"
+_PARAMETERS_LEFT = "journal quality study"
 VERBS = frozenset(_VERBS.split())
 NOUNS_LEFT = frozenset(_NOUNS_LEFT.split())
 PARAMETERS_LEFT = frozenset(_PARAMETERS_LEFT.split())

@@ -22,11 +22,16 @@ Labels = npt.NDArray[np.int64]
 class LinkedGroups:
     """All that follows from must- and cannot-links: groups of linked items, and which differ.
 
-    `group` is -1 for items that no link touches. Groups are numbered by their first item.
+    Parameters
+    ----------
+    group : array of int (n,)
+        The group of each item, numbered by their first items; -1 for items that no link touches.
+    differing : array of int (k, 2)
+        Numbers of groups that a cannot-link keeps apart, each pair once, smaller first.
     """
 
-    group: Labels  # (n,)
-    differing: npt.NDArray[np.int64]  # (m, 2) numbers of groups, each pair once, smaller first
+    group: Labels
+    differing: npt.NDArray[np.int64]
 
     @property
     def n_groups(self) -> int:

@@ -20,7 +20,15 @@ _SMALLEST_ROW = 32  # bytes; bounds how many rows a file can hold when it no lon
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """How many events were saved, and the positions of those that were not."""
+    """What could be read of a damaged file.
+
+    Parameters
+    ----------
+    saved : int
+        How many events were written to the new file.
+    lost : list of int
+        The positions of those that could not be read.
+    """
 
     saved: int
     lost: list[int]

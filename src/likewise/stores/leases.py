@@ -18,7 +18,17 @@ from likewise.journal.pairs import Pair, Question
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """`who` has `pair` (smaller position first) alone `until` then, in seconds since 1970."""
+    """A pair that is reserved for somebody, for a while.
+
+    Parameters
+    ----------
+    pair : Pair
+        The smaller position first.
+    who : str
+        Who is asked about it, and nobody else is.
+    until : float
+        When it ends unless it is extended, in seconds since 1970.
+    """
 
     pair: Pair
     who: str

@@ -34,19 +34,33 @@ State = Any  # what a dialogue needs to go on from a clustering; never changed o
 
 
 class Completed(NamedTuple):
-    """A clustering that a dialogue has arrived at, and where to take the dialogue up again."""
+    """A clustering that a dialogue has arrived at, and where to take the dialogue up again.
 
-    representative_of: Labels  # (n,) positions: an item belongs where its representative does
+    Parameters
+    ----------
+    representative_of : array of int (n,)
+        For every item the position of its representative: it belongs where that one does.
+    state : object
+        What the generator needs to go on from here, handed back to it at the next fit; None: it is
+        run from the beginning.
+    """
+
+    representative_of: Labels
     state: State
 
 
 class Step(NamedTuple):
     """Pairs whose verdicts a dialogue wants before it goes on, the most wanted first.
 
-    `completes` is the clustering that is complete once the verdicts are known, if one is.
+    Parameters
+    ----------
+    pairs : array of int (k, 2)
+        Positions of items; empty where a clustering is complete without a question.
+    completes : Completed, optional
+        The clustering that is complete once the verdicts are known, if one is.
     """
 
-    pairs: npt.NDArray[np.int64]  # (m, 2)
+    pairs: npt.NDArray[np.int64]
     completes: Completed | None = None
 
 
