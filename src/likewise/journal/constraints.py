@@ -24,7 +24,7 @@ from likewise.errors import AnswerError
 from likewise.journal.pairs import Answer, Pair, Verdict, require_pair
 
 _NOTHING: frozenset[int] = frozenset()
-_SUPPOSED = -1  # the id of an answer that nobody gave
+_ASSUMED = -1  # the id of an answer that nobody gave
 # The method of `Constraints` that takes a step back, by name, and its arguments. Names and numbers
 # are nothing the garbage collector has to walk: with a million answers that is half the time.
 _Step = tuple[Any, ...]
@@ -238,9 +238,9 @@ class Constraints:
         return answer
 
     @contextmanager
-    def supposing(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
+    def assuming(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
         """Inside the with-block, everything is as if this had been answered too."""
-        self.add(Answer(_SUPPOSED, pair, verdict))
+        self.add(Answer(_ASSUMED, pair, verdict))
         try:
             yield
         finally:

@@ -27,15 +27,15 @@ class Branch(Study):
     >>> study = Study([[0.0], [0.1], [5.0], [5.1]])
     >>> branch = Branch.of(study)
     >>> question = study.ask()
-    >>> with branch.supposing(question.pair, Verdict.DIFFERENT):
+    >>> with branch.assuming(question.pair, Verdict.DIFFERENT):
     ...     foreseen = branch.ask()
     >>> _ = study.tell(question, "different")
     >>> study.ask() == foreseen
     True
     """
 
-    _hurries = False
-    _supposed = 0  # how many answers were ever supposed: their ids are negative and never reused
+    _warm_started = False
+    _n_assumed = 0  # how many answers were ever assumed: their ids are negative and never reused
 
     @classmethod
     def of(cls, study: Study) -> Branch:
@@ -76,32 +76,32 @@ class Branch(Study):
             self._state.apply(Answered(answer))
 
     @contextmanager
-    def supposing(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
+    def assuming(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
         """Inside the with-block, everything is as if this had been answered too."""
-        self._supposed += 1
-        self.constraints.add(Answer(-self._supposed, pair, verdict))
+        self._n_assumed += 1
+        self.constraints.add(Answer(-self._n_assumed, pair, verdict))
         try:
             yield
         finally:
             self.constraints.pop()
 
     @contextmanager
-    def hurrying(self) -> Iterator[None]:
+    def warm_started(self) -> Iterator[None]:
         """Inside the with-block, everything rests on groups that were found with one fit more.
 
         For several people, who answer in no certain order: other questions may come, hardly worse
         ones, in a fraction of the time.
         """
-        self._hurries = True
+        self._warm_started = True
         try:
             yield
         finally:
-            self._hurries = False
+            self._warm_started = False
             self._asked.clear()
 
     def _fit(self) -> Clusterer:
-        if self._hurries:
-            return self._fits.clustering_soon(self._state.answers, self._state.constraints)
+        if self._warm_started:
+            return self._fits.warm_started_clustering(self._state.answers, self._state.constraints)
         return super()._fit()
 
     def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:

@@ -97,7 +97,7 @@ class FitCache:
         self._latest = ids, self._clusterings[ids]
         return self._clusterings[ids]
 
-    def clustering_soon(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
+    def warm_started_clustering(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
         """The groups after these answers, by one fit that builds on the one made last.
 
         Quicker, but what is found depends a little on what was computed before.
