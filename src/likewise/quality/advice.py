@@ -2,7 +2,7 @@
 
 The numbers are estimates from `Evidence`, by two short formulas whose coefficients were learned
 from simulated studies and tried on data sets held out: `python -m benchmarks advice` does both,
- and docs/howto/stopping.md shows how far they can be trusted. An audit (`Audit`) needs none.
+and docs/howto/stopping.md shows how far they can be trusted. An audit (`Audit`) needs none.
 """
 
 from __future__ import annotations
