@@ -1,53 +1,49 @@
-"""The experiments behind the tables and figures in docs/: all of them, or those named."""
+"""The experiments behind the tables and figures in docs/: all of them, or those named.
+
+    python -m benchmarks                      # everything, as `make bench`
+    python -m benchmarks comparison auto      # some
+    python -m benchmarks --keep-old auto      # the tables from the rows there are
+    python -m benchmarks --list               # what there is
+
+Rows are kept in results/; those of other code or other data are computed again, as those are of
+which nobody knows, unless they shall be kept.
+"""
 
 from __future__ import annotations
 
+import argparse
 import sys
 from importlib import import_module
+from time import perf_counter
 
-EXPERIMENTS = (
-    "advice",
-    "aqm",
-    "aqm_augmentation",
-    "auto",
-    "auto_parts",
-    "auto_piles",
-    "auto_speed",
-    "closure",
-    "cobras",
-    "comparison",
-    "coprf_active",
-    "coprf_faces",
-    "coprf_tables",
-    "coprf_variants",
-    "doubt",
-    "durability",
-    "forest_speed",
-    "growth",
-    "iured",
-    "iured_speed",
-    "kasp",
-    "kmeans_speed",
-    "piles",
-    "load",
-    "million",
-    "neighbours",
-    "page",
-    "page_pictures",
-    "propagation",
-    "rivals",
-    "rivals_speed",
-    "robustness",
-    "text_features",
-    "sgt",
-    "second_looks",
-    "urasc_table",
-)
+from benchmarks import rows
+from benchmarks.catalogue import EXPERIMENTS
+from benchmarks.tables import markdown
+
+
+def main() -> None:
+    """Run the experiments that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="all unless said")
+    parser.add_argument("--keep-old", action="store_true", help="compute only what is missing")
+    parser.add_argument("--list", action="store_true", help="print the experiments and end")
+    words = parser.parse_args()
+    if unknown := sorted(set(words.names) - set(EXPERIMENTS)):
+        parser.error(f"there is no experiment {unknown[0]!r}; there are {', '.join(EXPERIMENTS)}")
+    if words.list:
+        lines = [
+            [name, entry.shows, "" if entry.minutes is None else str(entry.minutes)]
+            for name, entry in EXPERIMENTS.items()
+        ]
+        sys.stdout.write(markdown(["experiment", "what it shows", "minutes"], lines))
+        return
+    rows.keep_old = words.keep_old
+    for name in words.names or EXPERIMENTS:
+        began = perf_counter()
+        sys.stderr.write(f"{name}\n")
+        import_module(EXPERIMENTS[name].module).main()
+        sys.stderr.write(f"{name}: {(perf_counter() - began) / 60:.1f} minutes\n")
+
 
 if __name__ == "__main__":
-    unknown = set(sys.argv[1:]) - set(EXPERIMENTS)
-    if unknown:
-        sys.exit(f"there is no experiment {sorted(unknown)[0]!r}; there are {EXPERIMENTS}")
-    for name in sys.argv[1:] or EXPERIMENTS:
-        sys.stderr.write(f"{name}\n")
-        import_module(f"benchmarks.{name}").main()
+    main()

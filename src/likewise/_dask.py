@@ -1,4 +1,4 @@
-"""Work done by the workers of a dask scheduler, on this machine or on others."""
+"""Tasks run by the workers of a dask scheduler, on this machine or on others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from likewise.errors import MethodError, MissingExtra
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 
-_PATIENCE = 10.0  # seconds for a scheduler to answer, and for its first worker to come
+_TIMEOUT = 10.0  # seconds for a scheduler to answer, and for its first worker to come
 _LOST = "every worker that tried it died, perhaps for want of memory"
 
 
@@ -22,14 +22,27 @@ def done_by_cluster(
     *,
     when_lost: Callable[[Task, str], Done],
 ) -> Iterator[Done]:
-    """Yield what `work` makes of each task, as workers finish.
-
-    `cluster` is the address of a scheduler, to which the connection is closed at the end, or a
-    client that somebody has connected already and goes on using.
+    """Yield what `work` returns for each task, as workers finish.
 
     When a worker dies, dask gives its task to another one. A task whose workers die again and
-    again is given up, and `when_lost` says what to record for it. `work` must not raise: whatever
-    else goes wrong is the cluster's fault and ends the iteration with a `MethodError`.
+    again is given up.
+
+    Parameters
+    ----------
+    cluster : str or distributed.Client
+        The address of a scheduler, to which the connection is closed at the end, or a client that
+        is connected already and stays so.
+    work : callable
+        Run by the workers. It must not raise.
+    tasks : iterable
+        What `work` is called with, one by one.
+    when_lost : callable
+        Takes a task that was given up and the reason; returns what to yield for it.
+
+    Raises
+    ------
+    MethodError
+        If the cluster cannot be reached, goes away, or cannot run the work.
     """
     given = not isinstance(cluster, str)
     address = cluster.scheduler.address if given else cluster
@@ -48,7 +61,7 @@ def done_by_cluster(
 
 
 def _connected(address: str) -> Any:
-    """Open a client of a scheduler that has workers, for use in a `with` block."""
+    """Connect to a scheduler that has workers; the client is to be used in a `with` block."""
     try:
         from distributed import Client
     except ImportError as error:
@@ -56,11 +69,11 @@ def _connected(address: str) -> Any:
             "a dask cluster needs dask.distributed; install likewise[dask]"
         ) from error
     try:
-        client = Client(address, timeout=_PATIENCE)  # type: ignore[no-untyped-call]
+        client = Client(address, timeout=_TIMEOUT)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
         raise MethodError(f"there is no dask scheduler at {address}; start one first") from error
     try:
-        client.wait_for_workers(1, timeout=_PATIENCE)
+        client.wait_for_workers(1, timeout=_TIMEOUT)
     except TimeoutError as error:
         client.close()  # type: ignore[no-untyped-call]
         raise MethodError(
@@ -88,10 +101,11 @@ def _finished(
                 f"the workers of {address} cannot do the work: {future.exception()!r}; "
                 "they need the same likewise with the same extras"
             )
-        yield task_of.pop(future), future  # gone from here, and the scheduler forgets the rows
+        yield task_of.pop(future), future  # without a reference the scheduler forgets the result
 
 
 def _took_workers_down(future: Any) -> bool:
+    """Return whether a task was given up because its workers died."""
     from distributed import KilledWorker
 
     return future.status == "error" and isinstance(future.exception(), KilledWorker)

@@ -1,8 +1,12 @@
-"""Random numbers inside compiled loops: a generator written out (xorshift64*).
+"""Random numbers inside compiled loops: the generator xorshift64*.
 
-Everything is drawn from a state of one number handed in, never zero, which changes with each draw;
-so that what is drawn is the same on every machine. Imported by compiled modules only, which are
-themselves imported when first used.
+The state is one number, handed in, never zero, which changes with each draw; so what is drawn is
+the same on every machine. Imported by compiled modules only, which are themselves imported when
+first used.
+
+References
+----------
+Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled", 2016.
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ def draw(state: State) -> float:
 
 @njit(cache=True, nogil=True)
 def draw_below(state: State, below: int) -> int:
-    """Draw a whole number from 0 to `below` - 1."""
+    """Draw a whole number from 0 to `below` - 1, by the remainder (small ranges only)."""
     return int(_word(state) % np.uint64(below))
 
 

@@ -243,12 +243,11 @@ def test_incomplete_results_are_refused(tmp_path: Path) -> None:
         write_report(results([REFERENCE]), tmp_path, title="")
 
 
-@pytest.mark.parametrize("package", ["jinja2", "matplotlib"])
 def test_a_missing_package_is_named_with_what_to_install(
-    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingExtra, match=rf"{package}; install likewise\[bench\]"):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtra, match=r"matplotlib; install likewise\[bench\]"):
         write_report(results(), tmp_path, title="")
 
 

@@ -124,6 +124,7 @@ def names() -> list[str]:
 
 
 def _files() -> dict[str, Path]:
+    """Return the CSV files of LIKEWISE_DATA by name."""
     folder = os.environ.get("LIKEWISE_DATA")
     found = sorted(Path(folder).expanduser().glob("[!.]*.csv")) if folder else []
     return {path.stem: path for path in found if path.is_file()}
@@ -143,6 +144,7 @@ def _find(name: str) -> Path:
 
 
 def _is_numeric(path: Path) -> bool:
+    """Return whether the first row of a file holds numbers only."""
     try:
         return any(True for _ in _rows(path))
     except DataError:
@@ -195,6 +197,7 @@ def _rows(path: Path) -> Iterator[tuple[list[float], str]]:
 
 
 def _number(path: Path, line: int, column: str, cell: str) -> float:
+    """Parse one cell as a finite number."""
     try:
         value = float(cell.strip() or "nan")
     except ValueError:

@@ -1,4 +1,7 @@
-"""Figures, matplotlib style: axes in, axes out; every figure shows data that the caller holds."""
+"""Figures with matplotlib: axes in, axes out; every figure shows data that the caller holds.
+
+Without `ax` a figure of its own is made, outside pyplot; `axes.figure.savefig` writes it.
+"""
 
 from likewise.plots.bars import feature_weights
 from likewise.plots.canvas import PALETTE

@@ -21,7 +21,7 @@ _EXACT = 1e-10  # the error of an eigenvector that is good enough
 def laplacian_times(  # pragma: no cover - compiled
     starts: Array, columns: Array, weights: Array, diagonal: Array, x: Array, out: Array
 ) -> None:
-    """out = (diag(diagonal) − W) x, W symmetric in compressed rows."""
+    """Compute out = (diag(diagonal) − W) x, W symmetric in compressed rows."""
     for i in range(len(x)):
         total = diagonal[i] * x[i]
         for at in range(starts[i], starts[i + 1]):
@@ -31,7 +31,7 @@ def laplacian_times(  # pragma: no cover - compiled
 
 @njit(cache=True, fastmath={"reassoc", "contract"})
 def project(basis: Array, x: Array) -> None:  # pragma: no cover - compiled
-    """Take away from x what lies in the span of the orthonormal rows of `basis`, in place."""
+    """Subtract from x what lies in the span of the orthonormal rows of `basis`, in place."""
     for q in range(basis.shape[0]):
         inner = 0.0
         for i in range(len(x)):
@@ -52,7 +52,7 @@ def projected_solve(  # pragma: no cover - compiled
     tolerance: float,
     max_iterations: int,
 ) -> tuple[Array, int]:
-    """x orthogonal to `basis` with P (L − shift) x = P right, by conjugate gradients.
+    """Solve P (L − shift) x = P right for x orthogonal to `basis`, by conjugate gradients.
 
     Preconditioned with the diagonal. Also returns how it ended: 0 solved, 1 given up, 2 the
     matrix is not positive there: x is then a direction of negative curvature.
@@ -121,7 +121,7 @@ def lowest_eigenpair(  # pragma: no cover - compiled
     max_steps: int,
     max_iterations: int,
 ) -> tuple[float, Array, bool]:
-    """The least eigenpair orthogonal to `basis`, by Newton's method on the Rayleigh quotient.
+    """Compute the least eigenpair orthogonal to `basis`, by Newton on the Rayleigh quotient.
 
     Every step solves for a correction t orthogonal to the current vector, as exactly as is
     needed to bring the error below 1e-10 soon. A direction of negative curvature shows that the
@@ -171,6 +171,7 @@ def lowest_eigenpair(  # pragma: no cover - compiled
 def _score(  # pragma: no cover - compiled
     a: Array, b: Array, e: Array, i: int, j: int
 ) -> float:
+    """Compute |Σ_q Δa_q Δb_q + e_i + e_j| of one pair."""
     total = e[i] + e[j]
     for q in range(a.shape[1]):
         total += (a[i, q] - a[j, q]) * (b[i, q] - b[j, q])
@@ -179,6 +180,7 @@ def _score(  # pragma: no cover - compiled
 
 @njit(cache=True)
 def _known(starts: Array, columns: Array, i: int, j: int) -> bool:  # pragma: no cover - compiled
+    """Return whether a pair is in the graph, by binary search in its row."""
     low, high = starts[i], starts[i + 1]
     while low < high:
         middle = (low + high) // 2
@@ -193,7 +195,7 @@ def _known(starts: Array, columns: Array, i: int, j: int) -> bool:  # pragma: no
 def block_bounds(  # pragma: no cover - compiled
     a: Array, b: Array, e: Array, order: Array, edges: Array
 ) -> tuple[Array, Array, Array]:
-    """For every two blocks, a score that no pair between them exceeds."""
+    """Compute for every two blocks a score that no pair between them exceeds."""
     n_blocks, m = len(edges) - 1, a.shape[1]
     low_a, high_a = np.empty((n_blocks, m)), np.empty((n_blocks, m))
     low_b, high_b = np.empty((n_blocks, m)), np.empty((n_blocks, m))
@@ -240,7 +242,7 @@ def best_score(  # pragma: no cover - compiled
     other: Array,
     by_bound: Array,
 ) -> float:
-    """The highest score of an open pair, −1 if there is none; blocks by their bounds."""
+    """Return the highest score of an open pair, −1 if there is none; blocks by their bounds."""
     best = -1.0
     for at in by_bound:
         if bounds[at] <= best:
@@ -270,7 +272,7 @@ def first_pair(  # pragma: no cover - compiled
     by_bound: Array,
     least: float,
 ) -> tuple[int, int]:
-    """The first open pair, by position, whose score is at least `least`."""
+    """Return the first open pair, by position, whose score is at least `least`."""
     first, second = len(order), len(order)
     for at in by_bound:
         if bounds[at] < least:

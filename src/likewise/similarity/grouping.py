@@ -247,6 +247,6 @@ def _tightness(cut: Cut) -> float:
 
 
 def _by_first_item(labels: npt.NDArray[Any]) -> Labels:
-    """Number the groups in the order of their first items."""
+    """Renumber the groups in the order of their first items."""
     _, first, place = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[place].astype(np.int64)

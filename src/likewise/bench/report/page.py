@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from likewise.errors import MissingExtra
+from likewise.report.templating import environment
 
 if TYPE_CHECKING:
     import pandas as pd
+    from jinja2 import Template
     from matplotlib.figure import Figure
 
     from likewise.bench.report.look import Look
@@ -139,23 +140,14 @@ def _by_rank(parts: list[ConditionSummary]) -> list[str]:
     return sorted(ranks, key=lambda name: sum(ranks[name]) / len(ranks[name]))
 
 
-def _template() -> Any:
-    try:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    except ImportError as error:
-        raise MissingExtra("the report needs jinja2; install likewise[bench]") from error
-    environment = Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+def _template() -> Template:
+    """Return the template of the page, with the filters that only it needs."""
+    made = environment(_HERE)
     filters: dict[str, Callable[..., str]] = {
         "fixed": _fixed, "short_number": _short_number, "p": _p_value, "duration": _duration,
     }  # fmt: skip
-    environment.filters.update(filters)
-    return environment.get_template("page.html.j2")
+    made.filters.update(filters)
+    return made.get_template("page.html.j2")
 
 
 def _fixed(value: float | None, digits: int = 3) -> str:

@@ -9,7 +9,8 @@ import numpy as np
 from likewise.bench.experiment import Task
 from likewise.bench.tasks.base import Array, Labels, Parts, Row, n_clusters_of, oracle_of
 from likewise.items import Items
-from likewise.methods import find_recipe
+from likewise.methods import Recipe
+from likewise.methods.registry import named_recipe
 from likewise.simulation import run
 
 
@@ -39,9 +40,9 @@ def run_questions(task: Task, X: Array, truth: Labels) -> Iterator[Row]:
         yield {**last[0], "questions": at, "status": status, "reason": reason}
 
 
-def parts_of_recipe(method: str) -> Parts:
+def parts_of_recipe(method: str | Recipe) -> Parts:
     """Return the strategy, clusterer and affinity of a method, built as for a study."""
-    recipe = find_recipe(method)
+    _, recipe = named_recipe(method)
     built = (
         recipe.strategy(),
         recipe.clusterer(n_clusters=2, random_state=0),

@@ -1,0 +1,83 @@
+"""Every experiment: where it is, what it shows, how long it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One experiment.
+
+    Attributes
+    ----------
+    module : str
+        Whose `main` carries it out.
+    shows : str
+        What its tables and figures are about, in a line.
+    minutes : int or None
+        On two cores, when nothing is kept; None where nobody has noted it.
+    """
+
+    module: str
+    shows: str
+    minutes: int | None = None
+
+
+def _of(folder: str, **entries: tuple[str, int | None]) -> dict[str, Entry]:
+    return {name: Entry(f"benchmarks.{folder}.{name}", *entry) for name, entry in entries.items()}
+
+
+EXPERIMENTS: dict[str, Entry] = {
+    **_of(
+        "methods",
+        auto=("the default method against the others, set by set; wrong answers", 40),
+        auto_parts=("what each ingredient of the default method buys", None),
+        auto_piles=("the default method on pictures, texts and many kinds", None),
+        cobras=("COBRAS and COBRA beside the package of the COBRAS authors", None),
+        comparison=("every method and every public tool on eighteen data sets", 116),
+        robustness=("wrong answers and an unknown number of groups, on digits", 24),
+    ),
+    **_of(
+        "papers",
+        aqm=("the tables and figures of the AQM paper", 61),
+        aqm_augmentation=("what augmented pairs are worth to AQM, its figure 2", None),
+        coprf_active=("which chooser suits the forest affinity", None),
+        coprf_faces=("affinity propagation of faces, the COP-RF paper's figure 13", None),
+        coprf_tables=("tables II to IV of the COP-RF paper", None),
+        coprf_variants=("what the parts of COPRF buy, one left out at a time", None),
+        iured=("the curves and tables of the IU-RED paper", 61),
+        propagation=("propagated links and affinity propagation beside COP-RF's tables", None),
+        rivals=("every method at the data of the URASC paper, figures 5 to 7", 115),
+        sgt=("active learning with clustering beside its paper", None),
+        urasc_table=("the tables of the URASC paper", 14),
+    ),
+    **_of(
+        "quality",
+        advice=("stopping advice against the truth", None),
+        doubt=("how well wrong answers are found, by each measure of doubt", None),
+        piles=("every pile started as a user would, answered 50 times", None),
+        second_looks=("whether to leave doubtful answers out, or to ask again", None),
+        text_features=("which features of texts bring the same kind together", None),
+    ),
+    **_of(
+        "server",
+        durability=("programs killed at random moments: no answer is lost", None),
+        load=("one person and fifty on one server; servers killed", None),
+        page=("clicks, waiting and the map, in a browser", None),
+        page_pictures=("pictures of the page for the documentation", None),
+    ),
+    **_of(
+        "speed",
+        auto_speed=("the default method per question, by number of items", None),
+        closure=("a million answers over a million items: what inference costs", None),
+        forest_speed=("a constraint forest beside scikit-learn's on the same rows", None),
+        growth=("a question as the pile grows, beside a cold eigenproblem", None),
+        iured_speed=("a step of IU-RED as the pile grows, beside the step written out", None),
+        kasp=("KASP and RASP beside spectral clustering of all items", None),
+        kmeans_speed=("PCK-means and MPCK-means beside a public package", None),
+        million=("a million items in parts", None),
+        neighbours=("scikit-learn's search for neighbours beside faiss", None),
+        rivals_speed=("seconds per question of every method", None),
+    ),
+}

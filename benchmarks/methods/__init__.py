@@ -1,0 +1,1 @@
+"""The default method and the others, on data sets and piles."""

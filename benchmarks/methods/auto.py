@@ -1,0 +1,170 @@
+"""The default method against the others, set by set, and what each of its ingredients buys.
+
+Run with `python -m benchmarks auto`; auto.toml says what is run. The number of groups is unknown,
+answers are right. The areas are under the curve of the adjusted Rand index from 0 to 200 questions.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.rows import rows_of
+from benchmarks.tables import RESULTS, markdown, write_table
+from likewise.bench.experiment import Experiment
+from likewise.bench.peers import PEERS
+from likewise.bench.results import Results
+
+TUNED = 12  # so many data sets of the experiment were looked at while settings were chosen
+GOAL = 0.9  # an adjusted Rand index with which most people would be content
+
+
+def by_run(rows: pd.DataFrame) -> pd.Series:
+    """The area under the curve of each run, by data set, method and seed; failed ones left out."""
+
+    def area(curve: pd.DataFrame) -> float:
+        at = curve.sort_values("questions")
+        return float(np.trapezoid(at.ari, at.questions) / at.questions.max())
+
+    runs = rows.dropna(subset="ari").groupby(["data", "method", "seed"])
+    return runs[["questions", "ari"]].apply(area)
+
+
+def areas(rows: pd.DataFrame) -> pd.DataFrame:
+    """Mean area by data set and method; what has not been run is missing."""
+    return by_run(rows).groupby(["data", "method"]).mean().unstack()
+
+
+def best_or_level(rows: pd.DataFrame, sets: list[str]) -> list[str]:
+    """The data sets on which nobody is ahead of `auto` by more than two standard errors.
+
+    Of the difference between means of runs; where there is one run, the spread of `auto` counts.
+    """
+    runs = by_run(rows).groupby(["data", "method"]).agg(["mean", "std", "count"])
+    found = []
+    for data in sets:
+        of_set: dict[Any, dict[str, float]] = runs.loc[data].T.to_dict()
+        ours = of_set["auto"]
+        ahead = False
+        for other in of_set.values():
+            spread = ours["std"] if np.isnan(other["std"]) else other["std"]
+            error = np.sqrt(spread**2 / other["count"] + ours["std"] ** 2 / ours["count"])
+            ahead = ahead or other["mean"] - ours["mean"] > 2 * error + 1e-9
+        if not ahead:
+            found.append(data)
+    return found
+
+
+def questions_until(rows: pd.DataFrame) -> pd.DataFrame:
+    """After how many questions the mean curve reaches the goal for good, by data set and method."""
+    told = rows.dropna(subset="ari")
+    mean = told.groupby(["data", "method", "questions"])["ari"].mean().reset_index()
+
+    def first(curve: pd.DataFrame) -> float:
+        at = curve.sort_values("questions")
+        below = np.flatnonzero(at.ari.to_numpy() < GOAL)
+        if not len(below):
+            return float(at.questions.iloc[0])
+        last = int(below[-1])
+        if last + 1 == len(at):
+            return np.nan
+        (q0, a0), (q1, a1) = at[["questions", "ari"]].to_numpy()[last : last + 2]
+        return float(q0 + (GOAL - a0) / (a1 - a0) * (q1 - q0))
+
+    return mean.groupby(["data", "method"])[["questions", "ari"]].apply(first).unstack()
+
+
+def summary(rows: pd.DataFrame, tuned: list[str], held_out: list[str]) -> str:
+    """How often `auto` is best or level, and how far ahead of the best other single method."""
+    lines = []
+    for title, sets in (("chosen on", tuned), ("held out", held_out), ("all", tuned + held_out)):
+        found = areas(rows).reindex(sets)
+        others = found.drop(columns="auto").dropna(axis="columns").mean().sort_values()
+        level = best_or_level(rows[rows.data.isin(sets)], sets)
+        ours = float(found["auto"].mean())
+        lines.append(
+            [
+                title,
+                f"{len(level)} of {len(sets)}",
+                f"{ours:.3f}",
+                f"{others.index[-1]} {others.iloc[-1]:.3f}",
+                f"{ours / others.iloc[-1]:.2f}",
+            ]
+        )
+    header = ["sets", "best or level", "mean area", "best other method", "ratio"]
+    return markdown(header, lines)
+
+
+def against_tools() -> str:
+    """Questions to the goal beside the public tools, the number of groups known; and the bound."""
+    told = Results(RESULTS / "comparison.parquet").frame()
+    assert told is not None
+    needed: dict[Any, dict[Any, float]] = questions_until(told).T.to_dict()
+    found: dict[Any, dict[Any, float]] = areas(told).T.to_dict()
+    lines, ratios = [], []
+    for data, until in needed.items():
+        ours, area = until["auto"], found[data]
+        tools = {name: until[name] for name in until if name in PEERS}
+        quickest = min(tools, key=lambda name: np.nan_to_num(tools[name], nan=np.inf))
+        strongest = max(tools, key=lambda name: np.nan_to_num(area.get(name, np.nan), nan=-1.0))
+        if ours >= 0 and tools[quickest] > 0:  # neither missing, and there was something to gain
+            ratios.append(ours / tools[quickest])
+        lines.append(
+            [
+                str(data),
+                _number(ours, "over 100"),
+                _number(tools[quickest], "over 100", quickest),
+                f"{area['auto']:.3f}",
+                f"{area[strongest]:.3f} ({strongest})",
+                "" if np.isnan(area["omniscient"]) else f"{area['omniscient']:.3f}",
+            ]
+        )
+    median = f"median ratio {np.median(ratios):.2f} over {len(ratios)} sets" if ratios else ""
+    mean = float(np.mean([area["auto"] for area in found.values()]))
+    lines.append(["all", "", median, f"{mean:.3f}", "", ""])
+    header = ["data", f"`auto` reaches {GOAL}", "best public tool", "area of `auto`"]
+    return markdown([*header, "best public tool's", "omniscient placing"], lines)
+
+
+def _number(value: float, missing: str, name: str = "") -> str:
+    if np.isnan(value):
+        return missing
+    return f"{value:.0f} ({name})" if name else f"{value:.0f}"
+
+
+def table(part: pd.DataFrame, methods: list[str]) -> str:
+    """A line per data set, the best in bold, and the means of methods that were run on all."""
+    lines = []
+    for data, row in part.iterrows():
+        best = row.max()
+        cells = [
+            "" if np.isnan(row[m]) else f"**{row[m]:.3f}**" if row[m] == best else f"{row[m]:.3f}"
+            for m in methods
+        ]
+        lines.append([str(data), *cells])
+    whole = part.notna().all()
+    means = part.mean()
+    lines.append(["mean", *(f"{means[m]:.3f}" if whole[m] else "" for m in methods)])
+    return markdown(["data", *methods], lines)
+
+
+def main() -> None:
+    """Tables: sets that settings were chosen on, sets held out, and wrong answers."""
+    experiment = Experiment.read(Path(__file__).with_name("auto.toml"))
+    rows = rows_of(experiment)
+    found = areas(rows[rows.noise == 0])
+    methods = list(dict.fromkeys(task.method for task in experiment.tasks))
+    names = list(dict.fromkeys(task.data_name for task in experiment.tasks if not task.noise))
+    write_table("auto_summary", summary(rows[rows.noise == 0], names[:TUNED], names[TUNED:]))
+    write_table("auto_tools", against_tools())
+    for title, part in (("tuned", names[:TUNED]), ("held_out", names[TUNED:])):
+        write_table(f"auto_{title}", table(found.reindex(part), methods))
+    noisy = [task for task in experiment.tasks if task.noise]
+    text = ""
+    for noise in sorted({task.noise for task in noisy}):
+        wrong = areas(rows[rows.noise == noise])
+        text += f"{noise:.0%} wrong answers:\n\n{table(wrong, [str(name) for name in wrong])}\n"
+    write_table("auto_noisy", text)

@@ -1,0 +1,92 @@
+"""The default method on pictures, texts and many kinds, as a user would start them.
+
+Run with `python -m benchmarks auto_piles`; LIKEWISE_DATA names the folder with the CSV files and
+`images/<set>/<class>/`. At most a thousand items of each pile; the number of groups is unknown,
+answers are right.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+import likewise as lw
+from benchmarks.rows import kept_rows
+from benchmarks.tables import markdown, write_table
+from likewise.bench.experiment import Task
+
+PICTURES = ("fruits360", "olivetti_faces", "trashnet")
+TEXTS = ("banking77", "stackoverflow_titles", "newsgroups20_2000")
+ROWS = ("letter_recognition",)
+METHODS = ("auto", "cobra", "random-items", "urasc")
+MOST, SEEDS = 1000, 2
+CHECKPOINTS = (0, 10, 25, 50, 100, 150, 200)
+Labels = npt.NDArray[np.int64]
+
+
+def pictures(name: str, folder: Path) -> tuple[lw.Items, Labels]:
+    """A folder of pictures; its subfolders are the kinds."""
+    items = lw.load_items(folder / "images" / name)
+    kinds = [Path(str(path)).parts[0] for path in items.ids]
+    return items, np.unique(kinds, return_inverse=True)[1]
+
+
+def table(name: str, folder: Path, seed: int) -> tuple[lw.Items, Labels]:
+    """Some rows of a CSV file, in random order, by their text or their numbers."""
+    rows = pd.read_csv(folder / f"{name}.csv").sample(frac=1.0, random_state=seed)[:MOST]
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "rows.csv"
+        rows.drop(columns="label").to_csv(path, index=False)
+        items = lw.load_items(path, text="text" if name in TEXTS else None, collapse=False)
+    return items, np.unique(rows["label"], return_inverse=True)[1]
+
+
+def curve(pile: str, method: str, seed: int) -> dict[str, float]:
+    """Return the ARI after each number of questions."""
+    folder = Path(os.environ["LIKEWISE_DATA"])
+    items, kinds = pictures(pile, folder) if pile in PICTURES else table(pile, folder, seed)
+    result = lw.run(
+        items,
+        lw.oracles.FromLabels(kinds),
+        method=method,
+        budget=CHECKPOINTS[-1],
+        checkpoints=CHECKPOINTS,
+        random_state=seed,
+    )
+    return dict(zip(map(str, CHECKPOINTS), map(float, result.curve.ari), strict=False))
+
+
+def task_of(pile: str, method: str, seed: int) -> Task:
+    """Return the run as a task of the bench."""
+    return Task(method, pile, seed, CHECKPOINTS)
+
+
+def main() -> None:
+    """Write the table of areas and of where the curves end, of every pile by every method."""
+    keys = [
+        {"pile": pile, "method": method, "seed": seed}
+        for seed, pile, method in product(range(SEEDS), (*PICTURES, *TEXTS, *ROWS), METHODS)
+    ]
+    write_table("auto_piles", areas(kept_rows("auto_piles", keys, curve, task_of)))
+
+
+def areas(found: pd.DataFrame) -> str:
+    """A line per pile and method, the better of the areas in bold."""
+    columns = list(map(str, CHECKPOINTS))
+    means = found.groupby(["pile", "method"])[columns].mean()
+    there = product((*PICTURES, *TEXTS, *ROWS), METHODS)
+    means = means.loc[[key for key in there if key in means.index]]
+    means["area"] = np.trapezoid(means[columns], CHECKPOINTS) / CHECKPOINTS[-1]
+    means["best"] = means.groupby(level="pile")["area"].transform("max")
+    shown = ("0", "25", "50", "100", "200")
+    lines = []
+    for row in means.reset_index().to_dict("records"):
+        area = f"**{row['area']:.3f}**" if row["area"] >= row["best"] else f"{row['area']:.3f}"
+        lines.append([row["pile"], row["method"], area, *(f"{row[at]:.3f}" for at in shown)])
+    return markdown(["pile", "method", "area", *(f"{at} questions" for at in shown)], lines)

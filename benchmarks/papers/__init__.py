@@ -1,0 +1,1 @@
+"""What papers printed, beside what comes out here."""

@@ -1,0 +1,1 @@
+"""What is said about results: advice, doubt, rechecks, features of piles."""

@@ -1,0 +1,105 @@
+"""Rows of experiments, kept in results/NAME.parquet: what is missing or out of date is computed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from benchmarks.tables import RESULTS
+from likewise.bench.experiment import Experiment, Task
+from likewise.bench.method_code import code_hash
+from likewise.bench.provenance import commit, method_hash
+from likewise.bench.results import Results, write_rows
+from likewise.bench.runner import carry_out, plan
+from likewise.bench.task_data import data_hash
+from likewise.bench.tasks.questions import parts_of_recipe
+from likewise.errors import DataError
+from likewise.methods import Recipe
+
+Key = Mapping[str, Any]
+
+keep_old = False  # set by `python -m benchmarks --keep-old`: compute only what is missing
+
+
+def rows_of(experiment: Experiment) -> pd.DataFrame:
+    """Return all rows of an experiment, those that are missing or out of date computed now."""
+    results = Results(RESULTS / f"{experiment.name}.parquet")
+    planned = plan(experiment, results, keep_old=keep_old)
+    carry_out(
+        experiment, results, n_jobs=-1, tasks=planned.tasks, on_done=lambda *_: show_progress()
+    )
+    frame = results.frame()
+    assert frame is not None
+    return frame
+
+
+def kept_rows(
+    name: str,
+    keys: Iterable[Key],
+    compute: Callable[..., Mapping[str, Any]],
+    task_of: Callable[..., Task],
+    recipes: Mapping[str, Recipe] | None = None,
+) -> pd.DataFrame:
+    """Return a row per key, those that are missing or out of date computed now.
+
+    For experiments that are no experiments of the bench but take as long.
+
+    Parameters
+    ----------
+    name : str
+        Rows are kept in results/NAME.parquet, after each one that was computed.
+    keys : iterable of mapping
+        What tells the rows apart.
+    compute : callable
+        Takes the entries of a key by name and returns what is found.
+    task_of : callable
+        Takes the same and returns a task of the same method on the same data, from which the hashes
+        of code and data are taken.
+    recipes : mapping, optional
+        Methods of the experiment's own, by the name that its tasks give them.
+    """
+    path = RESULTS / f"{name}.parquet"
+    wanted = [dict(key) for key in keys]
+    there = pd.read_parquet(path).to_dict("records") if path.exists() else []
+    rows: dict[tuple[Any, ...], dict[Any, Any]] = {_frozen(row, wanted[0]): row for row in there}
+    for key in wanted:
+        identity = _frozen(key, key)
+        origin = _origin(task_of(**key), recipes or {})
+        if identity not in rows or not (keep_old or _matches(rows[identity], origin)):
+            rows[identity] = {**key, **origin, **compute(**key)}
+            _keep(rows, path)
+            show_progress()
+    return pd.DataFrame([rows[_frozen(key, key)] for key in wanted])
+
+
+def _keep(rows: Mapping[tuple[Any, ...], Mapping[Any, Any]], path: Any) -> None:
+    """Write the rows in the order of their keys."""
+    write_rows(pd.DataFrame([rows[key] for key in sorted(rows)]), path)
+
+
+def _frozen(row: Mapping[Any, Any], key: Key) -> tuple[Any, ...]:
+    return tuple(row[name] for name in key)
+
+
+def _origin(task: Task, recipes: Mapping[str, Recipe]) -> dict[str, str]:
+    """Return what rows computed now come from; data that are no table of numbers have no hash."""
+    try:
+        data = data_hash(task)
+    except DataError:
+        data = ""
+    own = recipes.get(task.method)
+    code = code_hash(*parts_of_recipe(own)) if own is not None else method_hash(task)
+    return {"commit": commit(), "code_hash": code, "data_hash": data}
+
+
+def _matches(row: Mapping[Any, Any], origin: Mapping[str, str]) -> bool:
+    return all(row.get(name) == origin[name] for name in ("code_hash", "data_hash"))
+
+
+def show_progress() -> None:
+    """Print a dot, to whoever waits."""
+    sys.stderr.write(".")
+    sys.stderr.flush()

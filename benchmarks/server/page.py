@@ -1,0 +1,223 @@
+"""What the page costs a person: clicks until every item is placed, and time spent waiting.
+
+    python -m benchmarks.server.page [clicks] [speed] [map]
+
+The photographs are those in the folder `images` of LIKEWISE_DATA, a thousand of them by chance.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Page, sync_playwright
+
+from benchmarks.server.page_pictures import served
+from benchmarks.tables import markdown, write_table
+from likewise.datasets import load
+from likewise.study import Study
+from likewise.study.branch import Branch
+from likewise.study.edits import place
+
+PILES = {"iris": 150, "wine": 178, "digits": 200}
+SHOWN = 5  # groups
+PHOTOS = 1000
+ANSWERS = 40
+LOOKING = 700  # milliseconds that a question is looked at
+
+
+def sample(name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Some items of a data set, in random order."""
+    X, y = load(name)
+    chosen = np.random.default_rng(0).permutation(len(y))[:n]
+    return X[chosen], y[chosen]
+
+
+def clicks_by_pairs(X: np.ndarray, y: np.ndarray) -> int:
+    """Answers to same-or-different questions until nothing is left to ask."""
+    study = Study(X)
+    while (question := study.ask()) is not None:
+        i, j = question.pair
+        study.tell(question, bool(y[i] == y[j]))
+    return study.n_answers
+
+
+def clicks_by_places(X: np.ndarray, y: np.ndarray) -> tuple[int, int]:
+    """Clicks on one of the likely groups, or on none of them; and the answers they stood for."""
+    study, clicks = Study(X), 0
+    branch = Branch.of(study)
+    while (question := study.ask()) is not None:
+        branch.follow(study.answers)
+        item = question.pair.i
+        shown = [member for _, member in branch.likely_groups(item, SHOWN)]
+        right = next((member for member in shown if y[member] == y[item]), None)
+        place(study, item, right, among=shown)
+        clicks += 1
+    return clicks, study.n_answers
+
+
+def photographs(folder: Path, n: int) -> None:
+    """Photographs of faces, fruit and rubbish, one folder for each kind."""
+    images = Path(os.environ["LIKEWISE_DATA"]) / "images"
+    found = sorted(path for path in images.rglob("*.*g") if path.is_file())
+    for number in np.random.default_rng(0).permutation(len(found))[:n]:
+        kind = folder / found[number].parent.name
+        kind.mkdir(exist_ok=True)
+        shutil.copy(found[number], kind / f"{number:04}{found[number].suffix}")
+
+
+@contextmanager
+def started(folder: Path) -> Iterator[str]:
+    """`likewise start` as a person types it; the address that it says."""
+    words = [sys.executable, "-m", "likewise", "start", str(folder), "--no-browser"]
+    child = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    try:
+        yield next(line.split()[0] for line in child.stdout if line.startswith("http"))
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+
+
+def waits(n: int) -> list[str]:
+    """In a browser: until the first question, and from a key to the next one and its pictures."""
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        folder = Path(scratch) / "photos"
+        folder.mkdir()
+        photographs(folder, n)
+        found = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        with started(folder):  # the features are kept from now on
+            pass
+        page = browser.new_page()
+        began = time.perf_counter()
+        with started(folder) as url:
+            page.goto(url)
+            page.wait_for_selector(".answers")
+            typed = time.perf_counter() - began
+            opened = float(page.evaluate("performance.now()")) / 1000
+            times = answered_by_keys(page)
+        browser.close()
+    p50, p95 = np.percentile(times, [50, 95])
+    return [f"{n}", f"{typed:.1f} s", f"{opened:.2f} s", f"{p50:.0f} ms", f"{p95:.0f} ms"]
+
+
+def answered_by_keys(page: Page) -> list[float]:
+    """Milliseconds from each key to the next question with both pictures drawn."""
+    # The page notes by itself when a key was pressed and when the next question stood there.
+    page.evaluate(
+        """() => {
+          window.waits = [];
+          let pressed = null;
+          addEventListener("keydown", () => (pressed = performance.now()), true);
+          const live = document.getElementById("live");
+          new MutationObserver(async () => {
+            if (pressed === null || !live.textContent.startsWith("Question")) return;
+            const began = pressed;
+            pressed = null;
+            const pictures = [...document.querySelectorAll(".stage img")];
+            await Promise.all(pictures.map((one) => one.decode()));
+            window.waits.push(performance.now() - began);
+          }).observe(live, { childList: true });
+        }"""
+    )
+    for number in range(1, ANSWERS + 1):
+        names = page.locator(".card figcaption").all_inner_texts()
+        one, other = (name.split("/")[0] for name in names)
+        page.wait_for_timeout(LOOKING)
+        page.keyboard.press("ArrowRight" if one == other else "ArrowLeft")
+        page.wait_for_function("n => window.waits.length >= n", arg=number)
+    return list(page.evaluate("window.waits"))
+
+
+def map_frames(n: int) -> list[str]:
+    """In a browser: how long a frame of the map takes to draw while it is enlarged."""
+    rng = np.random.default_rng(0)
+    dots = {
+        "x": rng.integers(0, 10_000, n).tolist(),
+        "y": rng.integers(0, 10_000, n).tolist(),
+        "groups": rng.integers(0, 20, n).tolist(),
+        "names": {},
+    }
+    url = served(Study(rng.normal(size=(20, 2))), "map")
+    with sync_playwright() as playwright:
+        found = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 860})
+        page.route("**/api/map", lambda route: route.fulfill(body=json.dumps(dots)))
+        page.goto(f"{url}/#map")
+        page.wait_for_selector(".legend li")
+        times = page.evaluate(
+            """async () => {
+              const canvas = document.querySelector("canvas");
+              const put = CanvasRenderingContext2D.prototype.createImageData;
+              const times = [];
+              let began = 0;
+              // A frame begins with fresh pixels and ends when the names are written.
+              CanvasRenderingContext2D.prototype.createImageData = function (...size) {
+                began = performance.now();
+                return put.apply(this, size);
+              };
+              for (let k = 0; k < 60; k++) {
+                const turn = k % 20 < 10 ? -40 : 40;
+                canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: turn, cancelable: true }));
+                await new Promise((done) => requestAnimationFrame(done));
+                times.push(performance.now() - began);
+              }
+              return times;
+            }"""
+        )
+        browser.close()
+    p50, p95 = np.percentile(times, [50, 95])
+    return [str(n), f"{p50:.0f} ms", f"{p95:.0f} ms"]
+
+
+def clicks() -> None:
+    """Both ways to answer, until everything is placed."""
+    rows = []
+    for name, n in PILES.items():
+        X, y = sample(name, n)
+        pairs = clicks_by_pairs(X, y)
+        clicked, answers = clicks_by_places(X, y)
+        ratio = f"{clicked / pairs:.2f}"
+        rows.append([name, str(n), str(pairs), str(clicked), ratio, str(answers)])
+    header = ["pile", "items", "clicks, pairs", "clicks, places", "ratio", "answers by places"]
+    write_table("page_clicks", markdown(header, rows))
+
+
+def speed() -> None:
+    """How long one waits for questions."""
+    header = [
+        "photographs", "command to first question", "page to first question",
+        "key to next question, p50", "p95",
+    ]  # fmt: skip
+    write_table("page_speed", markdown(header, [waits(PHOTOS)]))
+
+
+def drawing() -> None:
+    """How long one waits for the map."""
+    header = ["dots", "a frame of the map, p50", "p95"]
+    write_table("page_map", markdown(header, [map_frames(n) for n in (1_000, 100_000)]))
+
+
+PARTS = {"clicks": clicks, "speed": speed, "map": drawing}
+
+
+def main(*parts: str) -> None:
+    """All tables, or those named."""
+    for part in parts or PARTS:
+        PARTS[part]()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

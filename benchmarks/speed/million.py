@@ -1,0 +1,121 @@
+"""A million rows by representatives: what a study of them costs, from the files to the labels.
+
+Run with `python -m benchmarks million`. The rows are 50 Gaussian groups in 32 dimensions, written
+as Parquet files of 50,000 rows each to a temporary folder; 2 % as many representatives, at most
+20,000. Every time is told as a ratio to one bare pass of k-means over the same files in the same
+run: reading every row and assigning it to the nearest of as many centres, in single precision.
+All work is done in one process and times are its processor seconds, so that a busy machine changes
+nothing. Above a million rows the bare pass is timed on a part of the files and scaled up.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+
+import numpy as np
+
+import likewise as lw
+from benchmarks.tables import markdown, write_table
+from likewise.bench.memory import peak_memory
+from likewise.partitions import load_partitioned
+from likewise.partitions._local_kmeans import nearest_centres
+from likewise.partitions.discover import find_partitions
+
+SIZES = (100_000, 1_000_000, 10_000_000)
+D, GROUPS, PER_FILE = 32, 50, 50_000
+ANSWERS = 60
+
+
+def main(sizes: tuple[int, ...] = SIZES) -> None:
+    """A row for every size."""
+    rows = [measure(n) for n in sizes]
+    header = [
+        "rows", "representatives", "bare pass, s", "representatives found / that",
+        "first question / that", "answer, ms (median, p95)", "labels written / that",
+        "peak memory, MiB", "data, MiB", "ARI of all rows",
+    ]  # fmt: skip
+    write_table("million", markdown(header, rows))
+
+
+def measure(n: int) -> list[str]:
+    """All of it at one size."""
+    wanted = min(20_000, n // 50)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        write(folder / "data", n)
+        bare = bare_pass(folder / "data", wanted)
+        with peak_memory() as peak:
+            began = process_time()
+            items = load_partitioned(folder / "data", wanted, drop=["group"], n_jobs=1)
+            loaded = process_time() - began
+            assert items.rows is not None
+            truth = [row["group"] for row in items.rows]
+            study = lw.Study(items, method="sgt", n_clusters=GROUPS)
+            question = study.ask()
+            first = process_time() - began
+            answers: list[float] = []
+            while question is not None and len(answers) < ANSWERS:
+                i, j = question.pair
+                asked = process_time()
+                study.tell(question, truth[i] == truth[j])
+                question = study.ask()
+                answers.append(process_time() - asked)
+            labels, confidence = study.labels_, study.confidence_
+            began = process_time()
+            written = items.write_labels(folder / "labels", labels, confidence)
+            wrote = process_time() - began
+        score = agreement(folder / "data", written)
+    low, high = np.quantile(answers, [0.5, 0.95]) * 1000
+    row = [
+        f"{n:,}", f"{len(items):,}", f"{bare:.1f}", f"{loaded / bare:.2f}", f"{first / bare:.2f}",
+        f"{low:.0f}, {high:.0f}", f"{wrote / bare:.2f}", f"{peak[0]:,.0f}",
+        f"{n * D * 8 / 2**20:,.0f}", f"{score:.3f}",
+    ]  # fmt: skip
+    sys.stderr.write(" ".join(row) + "\n")
+    return row
+
+
+def write(folder: Path, n: int) -> None:
+    """The rows, file by file: never more than one in memory."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder.mkdir()
+    centres = np.random.default_rng(0).normal(0.0, 2.0, (GROUPS, D))
+    for number, start in enumerate(range(0, n, PER_FILE)):
+        rng = np.random.default_rng((1, number))
+        group = rng.integers(GROUPS, size=min(PER_FILE, n - start))
+        X = (centres[group] + rng.normal(size=(len(group), D))).astype(np.float32)
+        columns = {f"x{k}": X[:, k] for k in range(D)} | {"group": group}
+        pq.write_table(pa.table(columns), folder / f"{number:05d}.parquet")
+
+
+def bare_pass(folder: Path, n_centres: int) -> float:
+    """Seconds to read all rows and find the nearest of so many centres, on one core."""
+    from threadpoolctl import threadpool_limits
+
+    parts, _ = find_partitions(folder, drop=["group"])
+    every = max(1, len(parts) // 20)
+    centres = np.random.default_rng(0).normal(0.0, 2.0, (n_centres, D)).astype(np.float32)
+    with threadpool_limits(1):
+        began = process_time()
+        for part in parts[::every]:
+            nearest_centres(part.features().astype(np.float32), centres)
+        return (process_time() - began) * len(parts) / len(parts[::every])
+
+
+def agreement(folder: Path, written: list[Path]) -> float:
+    """How well the labels of all rows agree with the groups."""
+    import pyarrow.parquet as pq
+
+    truth = [pq.read_table(path, columns=["group"]) for path in sorted(folder.glob("*.parquet"))]
+    found = [pq.read_table(path, columns=["group"]) for path in written]
+    both = (np.concatenate([t.column(0).to_numpy() for t in tables]) for tables in (truth, found))
+    return lw.metrics.ari(*both)
+
+
+if __name__ == "__main__":
+    main(tuple(int(size) for size in sys.argv[1:]) or SIZES)

@@ -1,0 +1,59 @@
+"""Tables and figures for the documentation, and where they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+import likewise as lw
+
+RESULTS = Path(__file__).with_name("results")
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
+
+
+def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def write_table(name: str, text: str) -> None:
+    """Keep a table as results/NAME.md, from where the documentation takes it."""
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.md").write_text(text)
+
+
+def with_best_bold(values: Sequence[float], *, digits: int = 3) -> list[str]:
+    """Return numbers as text, the largest in bold, an empty cell for NaN.
+
+    >>> with_best_bold([0.5, 0.25, float("nan")], digits=2)
+    ['**0.50**', '0.25', '']
+    """
+    known = [value for value in values if value == value]
+    cells = [f"{value:.{digits}f}" if value == value else "" for value in values]
+    return [
+        f"**{cell}**" if known and value == max(known) else cell
+        for cell, value in zip(cells, values, strict=True)
+    ]
+
+
+def write_figure(figure: Figure, name: str, *, dpi: int = 130) -> None:
+    """Keep a figure as docs/images/NAME.png, the same bytes for the same picture."""
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    figure.savefig(IMAGES / f"{name}.png", dpi=dpi, metadata={"Software": None})
+
+
+def write_curves(rows: pd.DataFrame, name: str, title: str) -> None:
+    """Keep the mean curves of all methods in `rows` as docs/images/NAME.png."""
+    figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+    runs = {
+        str(method): [curve for _, curve in part.groupby("seed")]
+        for method, part in rows.groupby("method", sort=False)
+    }
+    axes = lw.plots.curve(runs, ax=figure.add_subplot())
+    axes.set_title(title)
+    axes.set_ylabel("agreement with the truth (ARI)")
+    write_figure(figure, name)

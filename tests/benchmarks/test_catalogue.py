@@ -1,0 +1,90 @@
+"""The experiments behind the documentation: all are listed and start, and keep their rows."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+benchmarks = pytest.importorskip("benchmarks", reason="the experiments are not in a wheel")
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "benchmarks"
+# Neither is an experiment: one is run inside another environment, one compares two commits.
+OTHERS = {"kmeans_peer", "golden_studies"}
+
+
+def experiments() -> dict[str, Any]:
+    found: dict[str, Any] = import_module("benchmarks.catalogue").EXPERIMENTS
+    return found
+
+
+def test_every_module_of_an_experiment_is_listed() -> None:
+    modules = {path.stem for path in FOLDER.glob("*/*.py") if path.stem != "__init__"}
+    assert modules - OTHERS == set(experiments())
+    assert len({entry.shows for entry in experiments().values()}) == len(experiments())
+
+
+@pytest.mark.parametrize("name", experiments())
+def test_every_experiment_can_be_started(name: str) -> None:
+    if name == "neighbours":
+        pytest.importorskip("faiss")
+    assert callable(import_module(experiments()[name].module).main)
+
+
+@pytest.mark.skipif(not (FOLDER / "results").is_dir(), reason="results are not in an sdist")
+def test_every_table_that_docs_include_is_there_and_no_other() -> None:
+    pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
+    texts = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    shown = set(re.findall(r"benchmarks/results/(\w+\.md)", texts))
+    there = {path.name for path in (FOLDER / "results").glob("*.md")}
+    assert shown == there
+    figures = {path.name for path in (ROOT / "docs" / "images").iterdir()}
+    assert {name for name in figures if name not in texts} == set()
+
+
+def test_names_are_checked_and_listed() -> None:
+    command = [sys.executable, "-m", "benchmarks"]
+    wrong = subprocess.run([*command, "nothing"], cwd=ROOT, capture_output=True, text=True)
+    assert wrong.returncode == 2
+    assert "there is no experiment 'nothing'" in wrong.stderr
+    listed = subprocess.run([*command, "--list"], cwd=ROOT, capture_output=True, text=True)
+    assert listed.stdout.count("\n") == len(experiments()) + 2
+
+
+def test_rows_that_are_kept_are_computed_once_and_again_when_out_of_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from benchmarks import rows
+    from likewise.bench.experiment import Task
+
+    monkeypatch.setattr(rows, "RESULTS", tmp_path)
+    computed: list[int] = []
+
+    def compute(seed: int) -> dict[str, float]:
+        computed.append(seed)
+        return {"ari": seed / 10}
+
+    def task_of(seed: int) -> Task:
+        return Task("random", "iris", seed, (5,))
+
+    keys = [{"seed": seed} for seed in (2, 0, 1)]
+    for _ in range(2):
+        found = rows.kept_rows("few", keys, compute, task_of)
+        assert found["seed"].tolist() == [2, 0, 1]
+        assert found["ari"].tolist() == [0.2, 0.0, 0.1]
+    assert computed == [2, 0, 1]
+    path = tmp_path / "few.parquet"
+    old = pd.read_parquet(path)
+    old.assign(code_hash=old["code_hash"].where(old["seed"] != 1, "")).to_parquet(path)
+    monkeypatch.setattr(rows, "keep_old", True)
+    rows.kept_rows("few", keys, compute, task_of)
+    assert computed == [2, 0, 1]
+    monkeypatch.setattr(rows, "keep_old", False)
+    rows.kept_rows("few", keys, compute, task_of)
+    assert computed == [2, 0, 1, 1]
