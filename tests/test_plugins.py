@@ -56,7 +56,12 @@ def python(tmp_path: Path) -> Run:
         path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
         done = subprocess.run(
             [sys.executable, *arguments],
-            env={**os.environ, "PYTHONPATH": path, "COLUMNS": "500"},
+            env={
+                **os.environ,
+                "PYTHONPATH": path,
+                "COLUMNS": "500",
+                "LIKEWISE_CACHE": str(tmp_path / "cache"),
+            },
             check=False,
             text=True,
             stdout=subprocess.PIPE,
@@ -137,14 +142,14 @@ def test_a_package_may_be_imported_first(python: Run) -> None:
 
 @pytest.mark.usefixtures("with_methods")
 def test_asking_for_an_unusable_method_says_why(python: Run) -> None:
-    said = python(
+    printed = python(
         "-c",
         "import likewise as lw\n"
         "try:\n    lw.Study([[0.0], [1.0]], method='no-recipe')\n"
         "except lw.errors.MethodError as error:\n    print(error)\n",
         stderr=False,
     )
-    assert "must be a likewise.Recipe but is a dict" in said
+    assert "must be a likewise.Recipe but is a dict" in printed
 
 
 STORE = """
@@ -176,7 +181,7 @@ def test_stores_of_other_packages_are_opened_by_scheme_and_by_suffix(
     tmp_path: Path, python: Run
 ) -> None:
     install(tmp_path, "some-stores", STORE_ENTRIES, some_stores=STORE)
-    said = python(
+    printed = python(
         "-c",
         "import sys, likewise as lw\n"
         "X = [[0.0], [0.1], [5.0], [5.1]]\n"
@@ -194,7 +199,7 @@ def test_stores_of_other_packages_are_opened_by_scheme_and_by_suffix(
         stderr=False,
     )
     for line, sentence in zip(
-        said.splitlines(),
+        printed.splitlines(),
         [
             "the refusing store cannot be opened: nobody is there",
             "the dicts store must have the methods append and read, but a dict came",
@@ -206,4 +211,81 @@ def test_stores_of_other_packages_are_opened_by_scheme_and_by_suffix(
         strict=True,
     ):
         assert sentence in line
-    assert "secret" not in said
+    assert "secret" not in printed
+
+
+MODELS = """
+class Lengths:
+    cache_key = "lengths 1"
+
+    def embed_texts(self, texts):
+        return [[float(len(text)), 1.0] for text in texts]
+
+class Colours:
+    cache_key = "colours 1"
+
+    def embed_pictures(self, pictures):
+        return [[float(channel) for channel in p.resize((1, 1)).getpixel((0, 0))] for p in pictures]
+
+class Ragged(Lengths):
+    cache_key = "ragged 1"
+
+    def embed_texts(self, texts):
+        return [0.0]
+
+def fails():
+    raise RuntimeError("no weights")
+
+weights = 3
+"""
+MODEL_ENTRIES = """
+[likewise.feature_models]
+lengths = some_models:Lengths
+colours = some_models:Colours
+ragged = some_models:Ragged
+fails = some_models:fails
+weights = some_models:weights
+"""
+
+
+def test_feature_models_of_other_packages_are_named_like_ours(tmp_path: Path, python: Run) -> None:
+    install(tmp_path, "some-models", MODEL_ENTRIES, some_models=MODELS)
+    (tmp_path / "words.txt").write_text("a\nbb\nccc\n")
+    (tmp_path / "photos").mkdir()
+    printed = python(
+        "-c",
+        "import sys, likewise as lw\n"
+        "from pathlib import Path\n"
+        "from PIL import Image\n"
+        f"here = Path({str(tmp_path)!r})\n"
+        "for k, colour in enumerate(['red', 'red', 'blue']):\n"
+        "    Image.new('RGB', (8 + k, 8), colour).save(here / 'photos' / f'{k}.png')\n"
+        "(here / 'photos' / 'bad.png').write_text('no picture')\n"
+        "assert lw.load_items(here / 'words.txt', model='tf-idf').data.shape[0] == 3\n"
+        "assert 'some_models' not in sys.modules\n"
+        "X = lw.load_items(here / 'words.txt', model='lengths').features\n"
+        "assert X[:, 0].tolist() == [1.0, 2.0, 3.0], X\n"
+        "X = lw.load_items(here / 'photos', model='colours').features\n"
+        "assert X.tolist() == [[255, 0, 0], [255, 0, 0], [0, 0, 255]], X\n"
+        "wrong = {'colours': 'words.txt', 'lengths': 'photos', 'fails': 'words.txt',\n"
+        "         'ragged': 'words.txt', 'weights': 'words.txt'}\n"
+        "for model, pile in wrong.items():\n"
+        "    try:\n"
+        "        lw.load_items(here / pile, model=model)\n"
+        "    except lw.errors.DataError as error:\n"
+        "        print(error)\n",
+        stderr=False,
+    )
+    for line, sentence in zip(
+        printed.splitlines(),
+        [
+            "the model 'colours' is not for texts: it lacks cache_key or embed_texts",
+            "the model 'lengths' is not for pictures: it lacks cache_key or embed_pictures",
+            "the model 'fails' cannot be loaded (no weights)",
+            "the model 'ragged' must return 3 rows of finite numbers, but an array of shape (1,)",
+            "weights = 'some_models:weights' in likewise.feature_models of the package some-models "
+            "is left out: it must be a class or a function without arguments that builds a feature",
+        ],
+        strict=True,
+    ):
+        assert sentence in line

@@ -22,7 +22,7 @@ from benchmarks.tables import markdown, write_table
 from likewise.bench.memory import peak_memory
 from likewise.partitions import load_partitioned
 from likewise.partitions._local_kmeans import nearest_centres
-from likewise.partitions.discover import find_parts
+from likewise.partitions.discover import find_partitions
 
 SIZES = (100_000, 1_000_000, 10_000_000)
 D, GROUPS, PER_FILE = 32, 50, 50_000
@@ -97,7 +97,7 @@ def bare_pass(folder: Path, n_centres: int) -> float:
     """Seconds to read all rows and find the nearest of so many centres, on one core."""
     from threadpoolctl import threadpool_limits
 
-    parts, _ = find_parts(folder, drop=["group"])
+    parts, _ = find_partitions(folder, drop=["group"])
     every = max(1, len(parts) // 20)
     centres = np.random.default_rng(0).normal(0.0, 2.0, (n_centres, D)).astype(np.float32)
     with threadpool_limits(1):

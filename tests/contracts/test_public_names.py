@@ -129,3 +129,9 @@ def test_importing_likewise_is_quick_and_a_study_needs_nothing_heavy() -> None:
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_strategy_author_finds_what_a_strategy_needs() -> None:
+    needed = {"View", "Strategy", "Chooser", "Placing", "PairScorer", "PairSelection"}
+    needed |= {"membership", "unlike_each_other", "expected_questions"}
+    assert needed <= set(lw.strategies.__all__)

@@ -16,14 +16,14 @@ from sklearn.datasets import make_blobs
 import likewise as lw
 from likewise.errors import DataError, MethodError
 from likewise.items import Units
-from likewise.partitions import Represented, load_partitioned
+from likewise.partitions import RepresentativeItems, load_partitioned
 from likewise.partitions import discover as finding
 from likewise.partitions import load as loading
-from likewise.partitions._executor import for_every
+from likewise.partitions._executor import map_tasks
 from likewise.partitions._local_kmeans import nearest_centres
-from likewise.partitions._moments import Moments, moments_of
-from likewise.partitions.partition import ArrayPart
-from likewise.testing.partitions import DoomedPart
+from likewise.partitions._moments import Moments, merge_moments
+from likewise.partitions.partition import ArrayPartition
+from likewise.testing.partitions import DoomedPartition
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
@@ -57,7 +57,7 @@ def features(items: lw.Items) -> Floats:
     return np.asarray(items.features)
 
 
-def load(folder: Path, **how: Any) -> Represented:
+def load(folder: Path, **how: Any) -> RepresentativeItems:
     return load_partitioned(str(folder / "*.parquet"), 60, drop=["note"], **{"n_jobs": 1, **how})
 
 
@@ -93,7 +93,7 @@ def test_what_is_shown_is_the_member_nearest_to_the_representative(folder: Path)
         assert items.rows[k]["note"] == f"seen {number}"
         assert items.rows[k]["a"] == X[number, 0]
     own = np.linalg.norm(scaled[numbers] - features(items), axis=1)
-    member_of = np.concatenate([part.of_rows()[0] for part in items.parts])
+    member_of = np.concatenate([part.assign_rows()[0] for part in items.partitions])
     away = np.linalg.norm(scaled - features(items)[member_of], axis=1)
     nearest = [away[member_of == k].min() for k in range(len(items))]
     np.testing.assert_allclose(own, nearest, atol=1e-5)
@@ -103,7 +103,7 @@ def test_representatives_are_where_their_members_are(folder: Path) -> None:
     X, _ = pile()
     items = load(folder)
     scaled = Units.of(X)(X)
-    member_of = np.concatenate([part.of_rows()[0] for part in items.parts])
+    member_of = np.concatenate([part.assign_rows()[0] for part in items.partitions])
     np.testing.assert_array_equal(np.bincount(member_of, minlength=60), items.sizes)
     means = np.array([scaled[member_of == k].mean(axis=0) for k in range(60)])
     np.testing.assert_allclose(means, features(items), atol=0.3)
@@ -137,12 +137,12 @@ def test_several_processes_give_what_one_gives(folder: Path, tmp_path: Path) -> 
     pd.testing.assert_frame_equal(here, there)
 
 
-def assert_same(one: Represented, other: Represented) -> None:
+def assert_same(one: RepresentativeItems, other: RepresentativeItems) -> None:
     np.testing.assert_array_equal(features(one), features(other))
     np.testing.assert_array_equal(one.sizes, other.sizes)
     assert one.ids == other.ids
-    for here, there in zip(one.parts, other.parts, strict=True):
-        np.testing.assert_array_equal(here.of_rows()[0], there.of_rows()[0])
+    for here, there in zip(one.partitions, other.partitions, strict=True):
+        np.testing.assert_array_equal(here.assign_rows()[0], there.assign_rows()[0])
 
 
 @pytest.fixture
@@ -151,11 +151,11 @@ def doomed(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     grave = tmp_path / "grave"
 
     def find(*args: Any, **how: Any) -> tuple[list[Any], Any]:
-        parts, kept = finding.find_parts(*args, **how)
-        parts[2] = DoomedPart(parts[2], str(grave))
+        parts, kept = finding.find_partitions(*args, **how)
+        parts[2] = DoomedPartition(parts[2], str(grave))
         return parts, kept
 
-    monkeypatch.setattr(loading, "find_parts", find)
+    monkeypatch.setattr(loading, "find_partitions", find)
     return grave
 
 
@@ -192,7 +192,7 @@ def test_a_dask_worker_that_dies_is_replaced(folder: Path, doomed: Path, tmp_pat
 @pytest.mark.slow
 def test_processes_that_always_die_are_given_up() -> None:
     with pytest.raises(MethodError, match="worker processes died 4 times"):
-        for_every(_die, [1, 2], n_jobs=2)
+        map_tasks(_die, [1, 2], n_jobs=2)
 
 
 def _die(_: int) -> None:
@@ -206,7 +206,7 @@ def _die(_: int) -> None:
 def test_moments_of_parts_are_those_of_all_rows(sizes: list[int], seed: int) -> None:
     X = np.random.default_rng(seed).normal(3.0, 2.0, size=(sum(sizes), 3)) * [1.0, 100.0, 0.0]
     blocks = np.split(X, np.cumsum(sizes)[:-1])
-    found = moments_of(Moments.of(ArrayPart(block, "")) for block in blocks)
+    found = merge_moments(Moments.of(ArrayPartition(block, "")) for block in blocks)
     assert found.n == len(X)
     np.testing.assert_allclose(found.mean, X.mean(axis=0))
     np.testing.assert_allclose(found.squares / found.n, X.var(axis=0), atol=1e-8)

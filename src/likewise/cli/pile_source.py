@@ -129,11 +129,11 @@ class PileSource:
         return self._read(progress, collapse=False)
 
     def _read(self, progress: Progress | None, *, collapse: bool = True) -> Pile:
-        from likewise.piles import read_parts, read_pile
+        from likewise.piles import read_partitioned, read_pile
 
         if self.representatives is not None:
             self._require_plain()
-            return read_parts(
+            return read_partitioned(
                 self.path,
                 self.representatives,
                 drop=self.drop,

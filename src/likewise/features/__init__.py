@@ -1,1 +1,5 @@
 """Features: numbers by which pictures, texts and table rows can be compared."""
+
+from likewise.features.base import PictureModel, TextModel
+
+__all__ = ["PictureModel", "TextModel"]

@@ -23,19 +23,31 @@ _COLUMNS = 100  # of tf-idf, after reduction
 def embed(
     texts: Sequence[str], digests: Sequence[bytes], progress: Progress | None = None
 ) -> npt.NDArray[np.float64]:  # (n, 256), rows of length one
-    """Average the vectors of a text's words, by wordllama, whose weights are in its wheel."""
+    """Average the vectors of a text's words, by wordllama."""
+    model = WordLlamaModel()
 
     def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32]]]:
-        if not missing:  # then the weights need not be loaded
-            return
-        model = _wordllama()
         for first in range(0, len(missing), _BATCH):
             part = missing[first : first + _BATCH]
-            sums = model.embed([readable(texts[k])[:_LONGEST] for k in part])
-            yield from zip(part, _of_length_one(sums), strict=True)
+            yield from zip(part, model.embed_texts([texts[k] for k in part]), strict=True)
 
-    found = cached(KIND, digests, compute, progress)
+    found = cached(model.cache_key, digests, compute, progress)
     return np.array([found[k] for k in range(len(texts))], dtype=np.float64)
+
+
+class WordLlamaModel:
+    """The mean of the vectors of a text's words, by wordllama; fits `TextModel`."""
+
+    cache_key = KIND
+
+    def __init__(self) -> None:
+        self._model: Any = None
+
+    def embed_texts(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return a vector of length one per text; zeros for one without a single word."""
+        if self._model is None:
+            self._model = _wordllama()
+        return _of_length_one(self._model.embed([readable(text)[:_LONGEST] for text in texts]))
 
 
 def tf_idf(texts: Sequence[str]) -> npt.NDArray[np.float64]:  # (n, d), rows of length one
@@ -72,5 +84,5 @@ def _wordllama() -> Any:
     finally:
         root.level, root.handlers[:] = level, handlers
 
-    package = Path(wordllama.__file__).parent
+    package = Path(wordllama.__file__).parent  # its weights are in its wheel
     return wordllama.WordLlama.load(cache_dir=package, disable_download=True)

@@ -1,6 +1,6 @@
 """Piles too large for memory: read in parts, studied by representatives, labelled part by part."""
 
 from likewise.partitions.load import load_partitioned
-from likewise.partitions.represented import Represented
+from likewise.partitions.representative_items import RepresentativeItems
 
-__all__ = ["Represented", "load_partitioned"]
+__all__ = ["RepresentativeItems", "load_partitioned"]

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from likewise.partitions._local_kmeans import Frame, Singles, nearest_centres
-from likewise.partitions.partition import Part
+from likewise.partitions._local_kmeans import CentredUnits, Singles, nearest_centres
+from likewise.partitions.partition import Partition
 
 Positions = npt.NDArray[np.int64]
 
@@ -24,18 +24,18 @@ _ROWS = 8192  # rows held against their candidates at a time
 
 
 @dataclass(frozen=True)
-class Members:
+class RowAssigner:
     """A part, its centres, and the representatives near each of these."""
 
-    part: Part
-    frame: Frame
+    part: Partition
+    frame: CentredUnits
     centres: Singles  # (m, d)
     candidates: Positions  # (m, some), the nearest first
     representatives: Singles  # (k, d), of the whole pile
     first: int  # the number of the part's first row among all
 
     @classmethod
-    def of(cls, job: tuple[Part, Frame, Singles, Singles, int]) -> Members:
+    def of(cls, job: tuple[Partition, CentredUnits, Singles, Singles, int]) -> RowAssigner:
         """Find the candidates."""
         part, frame, centres, representatives, first = job
         some = min(_CANDIDATES, len(representatives))
@@ -49,7 +49,7 @@ class Members:
             found.append(np.take_along_axis(near, order, axis=1))
         return cls(part, frame, centres, np.vstack(found), representatives, first)
 
-    def of_rows(self) -> tuple[Positions, Singles]:  # (n_rows,), (n_rows,)
+    def assign_rows(self) -> tuple[Positions, Singles]:  # (n_rows,), (n_rows,)
         """Return the representative of every row, and the square of its distance."""
         X = self.frame.rows(self.part)
         chosen = np.empty(len(X), dtype=np.int64)
@@ -71,28 +71,30 @@ class Members:
 
 
 @dataclass(frozen=True)
-class Counted:
+class PartitionCounts:
     """How many rows of a part each representative stands for, and the nearest of them."""
 
-    members: Members
+    members: RowAssigner
     sizes: Positions  # (k,)
     nearest: Positions  # (k,), positions in the part; -1 where it stands for none
     away: Singles  # (k,), squares of the distances of those
 
 
-def count(job: tuple[Part, Frame, Singles, Singles, int]) -> Counted:
+def count_rows(job: tuple[Partition, CentredUnits, Singles, Singles, int]) -> PartitionCounts:
     """Assign the rows of a part."""
-    members = Members.of(job)
+    members = RowAssigner.of(job)
     k = len(members.representatives)
-    chosen, distance = members.of_rows()
+    chosen, distance = members.assign_rows()
     order = np.lexsort((distance, chosen))
     present, at = np.unique(chosen[order], return_index=True)
     nearest, away = np.full(k, -1, dtype=np.int64), np.full(k, np.inf, dtype=np.float32)
     nearest[present], away[present] = order[at], distance[order[at]]
-    return Counted(members, np.bincount(chosen, minlength=k), nearest, away)
+    return PartitionCounts(members, np.bincount(chosen, minlength=k), nearest, away)
 
 
-def shown(job: tuple[Members, list[int]]) -> tuple[list[str], list[Mapping[str, Any]] | None]:
+def describe_rows(
+    job: tuple[RowAssigner, list[int]],
+) -> tuple[list[str], list[Mapping[str, Any]] | None]:
     """Return the names and the cells of some rows of a part."""
     members, positions = job
     if not positions:

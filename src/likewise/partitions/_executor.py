@@ -37,7 +37,7 @@ class _Numbered(Generic[Task, Done]):
                 return number, error
 
 
-def for_every(
+def map_tasks(
     work: Callable[[Task], Done], tasks: Sequence[Task], *, client: Any = None, n_jobs: int = -1
 ) -> list[Done]:
     """Return what `work` makes of every task, in their order.
@@ -49,11 +49,11 @@ def for_every(
     one: _Numbered[Task, Done] = _Numbered(work)
     done: dict[int, Done | LikewiseError] = {}
     if client is not None:
-        done.update(done_by_cluster(client, one, numbered, when_lost=_lost))
+        done.update(done_by_cluster(client, one, numbered, when_lost=_lost_task_error))
     elif n_jobs == 1 or len(tasks) < 2:
         done.update(map(one, numbered))
     else:
-        _by_processes(one, numbered, n_jobs, done)
+        _run_in_processes(one, numbered, n_jobs, done)
     results = [done[number] for number, _ in numbered]
     for result in results:
         if isinstance(result, LikewiseError):
@@ -61,7 +61,7 @@ def for_every(
     return [result for result in results if not isinstance(result, LikewiseError)]
 
 
-def _by_processes(
+def _run_in_processes(
     one: Callable[[tuple[int, Any]], tuple[int, Any]],
     numbered: list[tuple[int, Any]],
     n_jobs: int,
@@ -87,5 +87,5 @@ def _by_processes(
     )
 
 
-def _lost(task: tuple[int, Any], reason: str) -> tuple[int, LikewiseError]:
+def _lost_task_error(task: tuple[int, Any], reason: str) -> tuple[int, LikewiseError]:
     return task[0], MethodError(f"part {task[0]}: {reason}; use smaller parts")

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from likewise.clusterers.representatives import kmeans_representatives
 from likewise.items import Units
-from likewise.partitions.partition import Part, checked_features
+from likewise.partitions.partition import Partition, checked_features
 
 Singles = npt.NDArray[np.float32]
 
@@ -18,40 +18,40 @@ _BLOCK = 2_000_000  # distances held at a time
 
 
 @dataclass(frozen=True)
-class Frame:
+class CentredUnits:
     """Units and an origin: rows as small numbers around zero, so that single precision will do."""
 
     units: Units
     origin: npt.NDArray[np.float64]  # (d,), in those units
 
-    def rows(self, part: Part) -> Singles:
+    def rows(self, part: Partition) -> Singles:
         """Return the rows of a part."""
         return (self.units(checked_features(part)) - self.origin).astype(np.float32)
 
 
 @dataclass(frozen=True)
-class Job:
+class KMeansJob:
     """A part and how many centres it is to have."""
 
-    part: Part
-    frame: Frame
+    part: Partition
+    frame: CentredUnits
     n_centres: int
     seed: tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Local:
+class LocalCentres:
     """Centres of a part, and how many rows each has."""
 
     centres: Singles  # (m, d)
     sizes: npt.NDArray[np.int64]  # (m,)
 
 
-def summarise(job: Job) -> Local:
+def local_kmeans(job: KMeansJob) -> LocalCentres:
     """k-means on a part alone; the same wherever it is done."""
     rng = np.random.default_rng(job.seed)
     found = kmeans_representatives(job.frame.rows(job.part), job.n_centres, rng, rounds=ROUNDS)
-    return Local(np.asarray(found.points, dtype=np.float32), np.bincount(found.of_item))
+    return LocalCentres(np.asarray(found.points, dtype=np.float32), np.bincount(found.of_item))
 
 
 def nearest_centres(X: Singles, centres: Singles) -> npt.NDArray[np.int64]:  # (len(X),)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from likewise.errors import DataError
 from likewise.items import Units
-from likewise.partitions.partition import Part, checked_features
+from likewise.partitions.partition import Partition, checked_features
 
 Floats = npt.NDArray[np.float64]
 
@@ -28,7 +28,7 @@ class Moments:
     unit_rows: bool  # whether every row has length one
 
     @classmethod
-    def of(cls, part: Part) -> Moments:
+    def of(cls, part: Partition) -> Moments:
         """Compute the moments of a part."""
         X = checked_features(part)
         mean = X.mean(axis=0)
@@ -36,7 +36,7 @@ class Moments:
         squares = ((X - mean) ** 2).sum(axis=0)
         return cls(len(X), mean, squares, X.min(axis=0), X.max(axis=0), unit_rows)
 
-    def with_(self, other: Moments) -> Moments:
+    def merged_with(self, other: Moments) -> Moments:
         """Combine the moments of two sets of rows (Chan, Golub, LeVeque 1979)."""
         if len(other.mean) != len(self.mean):
             raise DataError(
@@ -60,6 +60,6 @@ class Moments:
         return Units.fitting(self.low, self.high, self.mean, spread, unit_rows=self.unit_rows)
 
 
-def moments_of(parts: Iterable[Moments]) -> Moments:
+def merge_moments(parts: Iterable[Moments]) -> Moments:
     """Compute the moments of all parts together, added in their order."""
-    return reduce(Moments.with_, parts)
+    return reduce(Moments.merged_with, parts)

@@ -13,12 +13,18 @@ from weakref import finalize
 import numpy as np
 
 from likewise.errors import DataError
-from likewise.partitions.partition import ArrayPart, NumpyPart, ParquetPart, Part, file_name
+from likewise.partitions.partition import (
+    ArrayPartition,
+    NumpyPartition,
+    ParquetPartition,
+    Partition,
+    file_name,
+)
 
 _ROWS = 50_000  # row groups of a file are read together up to this many rows
 
 
-class Spool:
+class TemporaryFolder:
     """A temporary folder that goes when nobody needs it any more."""
 
     def __init__(self) -> None:
@@ -26,30 +32,32 @@ class Spool:
         finalize(self, rmtree, self.path, ignore_errors=True)
 
 
-def find_parts(
+def find_partitions(
     source: Any, *, drop: Sequence[str] = (), id_column: str | None = None
-) -> tuple[list[Part], Any]:
+) -> tuple[list[Partition], Any]:
     """Find the parts, and whatever has to be kept alive for as long as they are read.
 
     A path may be a folder or hold wildcards. Blocks in memory are taken as they are; those of an
     iterator, which come only once, are put in a temporary folder one by one.
     """
     if isinstance(source, str | Path):
-        return _of_files(Path(source), drop, id_column), None
+        return _file_partitions(Path(source), drop, id_column), None
     if drop or id_column:
         raise DataError("blocks have no columns to choose from; leave drop and id_column out")
     if not isinstance(source, Iterable):
         raise DataError(f"a pile in parts must be a path or blocks of rows, not {type(source)}")
     blocks = (_block(block, number) for number, block in enumerate(source))
     if isinstance(source, Sequence):
-        return _alike([ArrayPart(X, f"block {k}") for k, X in enumerate(blocks)]), None
-    folder = Spool()
-    parts: list[Part] = []
+        return _require_two_rows(
+            [ArrayPartition(X, f"block {k}") for k, X in enumerate(blocks)]
+        ), None
+    folder = TemporaryFolder()
+    parts: list[Partition] = []
     for number, X in enumerate(blocks):
         path = folder.path / f"{number:06d}.npy"
         np.save(path, X)
-        parts.append(NumpyPart(str(path), len(X)))
-    return _alike(parts), folder
+        parts.append(NumpyPartition(str(path), len(X)))
+    return _require_two_rows(parts), folder
 
 
 def _block(block: Any, number: int) -> Any:
@@ -61,7 +69,7 @@ def _block(block: Any, number: int) -> Any:
     return X
 
 
-def _of_files(path: Path, drop: Sequence[str], id_column: str | None) -> list[Part]:
+def _file_partitions(path: Path, drop: Sequence[str], id_column: str | None) -> list[Partition]:
     pattern = path / "*" if path.is_dir() else path
     names = sorted(name for name in glob(str(pattern)) if Path(name).is_file())
     kinds = {Path(name).suffix.lower() for name in names}
@@ -70,29 +78,31 @@ def _of_files(path: Path, drop: Sequence[str], id_column: str | None) -> list[Pa
     if kinds == {".npy"}:
         if drop or id_column:
             raise DataError("matrices have no columns to choose from; leave drop and id_column out")
-        return _alike([_numpy_part(Path(name)) for name in names])
+        return _require_two_rows([_numpy_partition(Path(name)) for name in names])
     if kinds != {".parquet"}:
         raise DataError(
             f"a pile in parts must be all .parquet or all .npy files but {path} has "
             f"{', '.join(sorted(kind or 'files without ending' for kind in kinds))}"
         )
-    return _parquet_parts([Path(name) for name in names], drop, id_column)
+    return _parquet_partitions([Path(name) for name in names], drop, id_column)
 
 
-def _numpy_part(path: Path) -> NumpyPart:
+def _numpy_partition(path: Path) -> NumpyPartition:
     try:
         array = np.load(path, mmap_mode="r")
     except (OSError, ValueError) as error:
         raise DataError(f"{path} cannot be read as an array: {error}") from error
     _block(array[:1], 0)
-    return NumpyPart(file_name(path), len(array))
+    return NumpyPartition(file_name(path), len(array))
 
 
-def _parquet_parts(paths: list[Path], drop: Sequence[str], id_column: str | None) -> list[Part]:
+def _parquet_partitions(
+    paths: list[Path], drop: Sequence[str], id_column: str | None
+) -> list[Partition]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    parts: list[Part] = []
+    parts: list[Partition] = []
     columns: tuple[str, ...] = ()
     for path in paths:
         try:
@@ -105,9 +115,9 @@ def _parquet_parts(paths: list[Path], drop: Sequence[str], id_column: str | None
                 raise DataError(f"{path} has other columns than {paths[0]}; parts must be alike")
             columns = here
             named = id_column or _id_column(file.schema_arrow, drop)
-            for groups, n_rows in _grouped(file.metadata):
-                parts.append(ParquetPart(file_name(path), groups, n_rows, columns, named))
-    return _alike(parts)
+            for groups, n_rows in _neighbouring_row_groups(file.metadata):
+                parts.append(ParquetPartition(file_name(path), groups, n_rows, columns, named))
+    return _require_two_rows(parts)
 
 
 def _numeric_columns(
@@ -143,7 +153,7 @@ def _id_column(schema: Any, drop: Sequence[str]) -> str | None:
     return next(named, None)
 
 
-def _grouped(metadata: Any) -> list[tuple[tuple[int, ...], int]]:
+def _neighbouring_row_groups(metadata: Any) -> list[tuple[tuple[int, ...], int]]:
     """Neighbouring row groups, read together as long as they are few rows."""
     grouped: list[tuple[tuple[int, ...], int]] = []
     for group in range(metadata.num_row_groups):
@@ -156,7 +166,7 @@ def _grouped(metadata: Any) -> list[tuple[tuple[int, ...], int]]:
     return [(groups, rows) for groups, rows in grouped if rows]
 
 
-def _alike(parts: Sequence[Part]) -> list[Part]:
+def _require_two_rows(parts: Sequence[Partition]) -> list[Partition]:
     if sum(part.n_rows for part in parts) < 2:
         raise DataError("grouping needs at least 2 items but the parts hold fewer")
     return list(parts)

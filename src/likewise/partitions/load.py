@@ -13,12 +13,18 @@ import numpy.typing as npt
 
 from likewise.clusterers.representatives import kmeans_representatives
 from likewise.errors import MethodError
-from likewise.partitions._assignments import Counted, Members, count, shown
-from likewise.partitions._executor import for_every
-from likewise.partitions._local_kmeans import ROUNDS, Frame, Job, Local, summarise
-from likewise.partitions._moments import Moments, moments_of
-from likewise.partitions.discover import find_parts
-from likewise.partitions.represented import Represented
+from likewise.partitions._assignments import PartitionCounts, RowAssigner, count_rows, describe_rows
+from likewise.partitions._executor import map_tasks
+from likewise.partitions._local_kmeans import (
+    ROUNDS,
+    CentredUnits,
+    KMeansJob,
+    LocalCentres,
+    local_kmeans,
+)
+from likewise.partitions._moments import Moments, merge_moments
+from likewise.partitions.discover import find_partitions
+from likewise.partitions.representative_items import RepresentativeItems
 
 # Parts have this many centres in all for each representative: so many that parts which share
 # groups agree on where representatives should be.
@@ -34,7 +40,7 @@ def load_partitioned(
     client: Any = None,
     n_jobs: int = -1,
     random_state: int = 0,
-) -> Represented:
+) -> RepresentativeItems:
     """Find items that stand for the rows of Parquet or .npy files, or of blocks, of any number.
 
     Every part is summarised by k-means on its own; then weighted k-means finds the representatives
@@ -60,7 +66,7 @@ def load_partitioned(
 
     Returns
     -------
-    Represented
+    RepresentativeItems
         The representatives, each with the name and the cells of the row nearest to it.
 
     Raises
@@ -79,25 +85,25 @@ def load_partitioned(
     """
     if representatives < 2:
         raise MethodError(f"representatives must be at least 2 but got {representatives}")
-    parts, kept = find_parts(source, drop=drop, id_column=id_column)
+    parts, keep_alive = find_partitions(source, drop=drop, id_column=id_column)
 
     def every(work: Any, tasks: Sequence[Any]) -> list[Any]:
-        return for_every(work, tasks, client=client, n_jobs=n_jobs)
+        return map_tasks(work, tasks, client=client, n_jobs=n_jobs)
 
-    moments = moments_of(every(Moments.of, parts))
+    moments = merge_moments(every(Moments.of, parts))
     units = moments.units()
-    frame = Frame(units, units(moments.mean[None])[0])
+    frame = CentredUnits(units, units(moments.mean[None])[0])
     share = _SPARE * representatives / moments.n
     jobs = [
-        Job(part, frame, max(2, ceil(share * part.n_rows)), (random_state, number))
+        KMeansJob(part, frame, max(2, ceil(share * part.n_rows)), (random_state, number))
         for number, part in enumerate(parts)
     ]
-    locals_ = every(summarise, jobs)
+    locals_ = every(local_kmeans, jobs)
     # One more task, so that it too has one thread and adds up in one order.
-    (centres,) = for_every(_merge, [(locals_, representatives, random_state, len(parts))], n_jobs=1)
+    (centres,) = map_tasks(_merge, [(locals_, representatives, random_state, len(parts))], n_jobs=1)
     begins = accumulate((part.n_rows for part in parts), initial=0)
     counted = every(
-        count,
+        count_rows,
         [
             (part, frame, local.centres, centres.astype(np.float32), begin)
             for part, local, begin in zip(parts, locals_, begins, strict=False)
@@ -106,21 +112,21 @@ def load_partitioned(
     sizes = np.sum([part.sizes for part in counted], axis=0)
     used = np.flatnonzero(sizes)  # one may have lost all its rows to its neighbours
     ids, rows = _nearest_rows(counted, used, every)
-    return Represented(
+    return RepresentativeItems(
         features=centres[used] + frame.origin,
         ids=ids,
         rows=rows,
         prepare=frame.units,
         sizes=sizes[used],
-        parts=[_renumbered(part.members, used) for part in counted],
+        partitions=[_renumbered(part.members, used) for part in counted],
         client=client,
         n_jobs=n_jobs,
-        kept=kept,
+        keep_alive=keep_alive,
     )
 
 
 def _merge(
-    task: tuple[list[Local], int, int, int],
+    task: tuple[list[LocalCentres], int, int, int],
 ) -> npt.NDArray[np.float64]:  # (representatives, d)
     """Choose representatives among the centres of all parts, each counting for its rows."""
     locals_, wanted, seed, n_parts = task
@@ -132,7 +138,7 @@ def _merge(
 
 
 def _nearest_rows(
-    counted: list[Counted], used: npt.NDArray[np.int64], every: Any
+    counted: list[PartitionCounts], used: npt.NDArray[np.int64], every: Any
 ) -> tuple[list[str], list[Mapping[str, Any]] | None]:
     """Return the name and the cells of the row nearest to each representative."""
     away = np.array([part.away[used] for part in counted])
@@ -146,7 +152,7 @@ def _nearest_rows(
     ids = [""] * len(used)
     rows: list[Mapping[str, Any]] = [{}] * len(used)
     has_rows = False
-    for wanted, (names, cells) in zip(asked, every(shown, jobs), strict=True):
+    for wanted, (names, cells) in zip(asked, every(describe_rows, jobs), strict=True):
         for k, at in enumerate(wanted.tolist()):
             ids[at] = names[k]
             if cells is not None:
@@ -154,7 +160,7 @@ def _nearest_rows(
     return ids, rows if has_rows else None
 
 
-def _renumbered(members: Members, used: npt.NDArray[np.int64]) -> Members:
+def _renumbered(members: RowAssigner, used: npt.NDArray[np.int64]) -> RowAssigner:
     """Leave out representatives that stand for nothing, and renumber the others."""
     number = np.full(len(members.representatives), -1, dtype=np.int64)
     number[used] = np.arange(len(used))

@@ -15,7 +15,7 @@ from likewise.errors import DataError
 Floats = npt.NDArray[np.float64]
 
 
-class Part(Protocol):
+class Partition(Protocol):
     """Some rows of a pile; small enough to be sent to another process, unless it is an array."""
 
     @property
@@ -33,7 +33,7 @@ class Part(Protocol):
 
 
 @dataclass(frozen=True)
-class ParquetPart:
+class ParquetPartition:
     """Some row groups of a Parquet file."""
 
     path: str
@@ -71,7 +71,7 @@ class ParquetPart:
 
 
 @dataclass(frozen=True)
-class NumpyPart:
+class NumpyPartition:
     """The rows of a matrix in a file of numpy's."""
 
     path: str
@@ -94,7 +94,7 @@ class NumpyPart:
 
 
 @dataclass(frozen=True, eq=False)
-class ArrayPart:
+class ArrayPartition:
     """A matrix in memory."""
 
     array: npt.NDArray[Any]
@@ -121,13 +121,13 @@ class ArrayPart:
         return self.name
 
 
-def checked_features(part: Part) -> Floats:
+def checked_features(part: Partition) -> Floats:
     """Return the features of a part; refuse, with its place, a number that is not finite."""
     X = part.features()
     bad = ~np.isfinite(X)
     if bad.any():
         row, column = (int(k) for k in np.argwhere(bad)[0])
-        name = part.columns[column] if isinstance(part, ParquetPart) else column
+        name = part.columns[column] if isinstance(part, ParquetPartition) else column
         raise DataError(
             f"{part}: row {row} of a part holds {X[row, column]} in column {name} "
             f"({int(bad.sum())} such in the part); fill or drop them first"

@@ -6,13 +6,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from likewise.piles.load import load_items, read_pile
-from likewise.piles.partitioned import read_parts
+from likewise.piles.partitioned import read_partitioned
 from likewise.piles.pile import Pile
 
 if TYPE_CHECKING:
     from likewise.piles.growth import begin_study, resume_study
 
-__all__ = ["Pile", "begin_study", "load_items", "read_parts", "read_pile", "resume_study"]
+__all__ = ["Pile", "begin_study", "load_items", "read_partitioned", "read_pile", "resume_study"]
 
 
 def __getattr__(name: str) -> Any:

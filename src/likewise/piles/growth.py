@@ -11,7 +11,7 @@ from likewise.errors import StoreError
 from likewise.journal import Grown, Opened, timestamp
 from likewise.journal.state import Journal
 from likewise.methods import Recipe
-from likewise.piles.pile import Pile, content_name
+from likewise.piles.pile import Pile, content_fingerprint
 from likewise.stores import ItemReference, ItemStore
 from likewise.stores.stored_journal import StoredJournal
 from likewise.study import Study
@@ -98,7 +98,7 @@ def align(pile: Pile, where: Where) -> Pile:
         if now.fingerprint == pile.items.fingerprint():
             store.write_items(_references(pile))
         return pile
-    aligned, references = _arranged(pile, known, str(store))
+    aligned, references = _reorder(pile, known, str(store))
     if references != known:
         store.write_items(references)
     if aligned.items.fingerprint() != now.fingerprint:
@@ -106,11 +106,11 @@ def align(pile: Pile, where: Where) -> Pile:
     return aligned
 
 
-def _arranged(
+def _reorder(
     pile: Pile, known: Sequence[ItemReference], store: str
 ) -> tuple[Pile, list[ItemReference]]:
     """Put known items first, in their order, and say how the store is to remember the pile."""
-    found = _found_again(pile, known)
+    found = _match_items(pile, known)
     mine = _references(pile)
     unchanged = [p for p, k in found.items() if mine[k].fingerprint == known[p].fingerprint]
     if not unchanged:
@@ -130,7 +130,7 @@ def _arranged(
     items = replace(
         pile.items.take(order),
         places=places if gone else None,
-        content=content_name([pile.digests[k] for k in order]) if pile.items.content else "",
+        content=content_fingerprint([pile.digests[k] for k in order]) if pile.items.content else "",
     )
     was_gone = sum(not reference.present for reference in known)
     notes = [*pile.notes, *_notes(pile.noun, len(new), gone - was_gone, len(found), len(unchanged))]
@@ -140,7 +140,7 @@ def _arranged(
     )
 
 
-def _found_again(pile: Pile, known: Sequence[ItemReference]) -> dict[int, int]:
+def _match_items(pile: Pile, known: Sequence[ItemReference]) -> dict[int, int]:
     """Return where in the pile the known items are that are still there, by position."""
     by_id = {name: k for k, name in enumerate(pile.items.ids)}
     found = {}

@@ -15,8 +15,8 @@ from likewise.piles import picture_files as pictures
 from likewise.piles import vector_files as vectors
 from likewise.piles.pile import Contents, Pile, assemble
 from likewise.piles.table_files import READERS
-from likewise.piles.table_rows import find_rows
-from likewise.piles.text_files import find_lines
+from likewise.piles.table_rows import read_rows
+from likewise.piles.text_files import read_lines
 
 _LINES = (".txt", ".text", ".md", ".log")
 _TABLES = ("", ".csv", ".tsv", ".tab", ".dat", ".data", *READERS)
@@ -112,20 +112,27 @@ def read_pile(
     Parameters are those of `load_items`; `Pile.items` is what that returns.
     """
     path = Path(path)
-    found = _find(path, text, image, id_column, drop, model)
-    near = None
+    contents = _read_contents(path, text, image, id_column, drop, model)
+    find_near = None
     if near_duplicates:
-        if found.pictures is None:
+        if contents.pictures is None:
             raise DataError("only pictures can be nearly equal; leave near duplicates out")
-        near = partial(pictures.near_duplicates, found.pictures, found.digests)
-    given = None
+        find_near = partial(pictures.near_duplicates, contents.pictures, contents.digests)
+    own_vectors = None
     if features is not None:
-        given = vectors.bring(Path(features), found.ids, found.noun)
-        found = replace(found, compared_by=f"the vectors in {features}")
-    return assemble(path, found, given=given, near=near, collapse=collapse, progress=progress)
+        own_vectors = vectors.read_own_vectors(Path(features), contents.ids, contents.noun)
+        contents = replace(contents, compared_by=f"the vectors in {features}")
+    return assemble(
+        path,
+        contents,
+        vectors=own_vectors,
+        near_duplicates=find_near,
+        collapse=collapse,
+        progress=progress,
+    )
 
 
-def _find(
+def _read_contents(
     path: Path,
     text: str | None,
     image: str | None,
@@ -141,19 +148,19 @@ def _find(
         what = "a folder" if kind == "folder" else f"a {suffix} file"
         raise DataError(f"{path} is {what} and has no columns to choose from; leave them out")
     if kind == "folder":
-        return pictures.find_pictures(path, model=model)
+        return pictures.read_pictures(path, model=model)
     if suffix in _LINES:
-        return find_lines(path, model=model)
+        return read_lines(path, model=model)
     if suffix in vectors.SUFFIXES:
         if model is not None:
             raise DataError(f"{path} holds vectors already; leave the model out")
-        return vectors.find_vectors(path)
+        return vectors.read_vectors(path)
     if suffix not in _TABLES and path.exists():
         raise DataError(
             f"{path} is of no kind that likewise reads; give a folder of pictures, or a file that "
             "ends in .csv, .tsv, .parquet, .jsonl, .txt, .npy or .npz"
         )
-    return find_rows(path, text=text, image=image, id_column=id_column, drop=drop, model=model)
+    return read_rows(path, text=text, image=image, id_column=id_column, drop=drop, model=model)
 
 
 def _is_folder(path: Path) -> bool:

@@ -12,7 +12,7 @@ from likewise.piles.pile import Pile
 _LISTED = 8  # column names in one sentence
 
 
-def read_parts(
+def read_partitioned(
     path: Path,
     representatives: int,
     *,

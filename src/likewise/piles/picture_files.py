@@ -18,9 +18,9 @@ SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 _LISTED = 5  # files named in one sentence
 
 
-def find_pictures(folder: Path, *, model: str | None) -> Contents:
+def read_pictures(folder: Path, *, model: str | None) -> Contents:
     """Find the pictures in a folder and below it, named by their paths within it."""
-    files, notes = _walked(folder)
+    files, notes = _picture_files(folder)
     if not files:
         about = f" ({notes[0]})" if notes else ""
         raise DataError(
@@ -84,7 +84,7 @@ def near_duplicates(
     return {kept[k]: kept[first] for k, first in images.nearly_equal(hashes).items()}
 
 
-def _walked(folder: Path) -> tuple[list[Path], list[str]]:
+def _picture_files(folder: Path) -> tuple[list[Path], list[str]]:
     """List the picture files below a folder by name, and what could not be looked into."""
     files, closed, outside = [], [], []
     home = folder.resolve()

@@ -15,7 +15,7 @@ from likewise.features.cache import Progress
 from likewise.items import Items, Matrix, Rows
 
 # Features of the items at some positions; items that turn out to be unusable are not in the dict.
-MakeFeatures = Callable[[list[int], Progress | None], "Features"]
+ComputeFeatures = Callable[[list[int], Progress | None], "Features"]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Contents:
     noun: str
     ids: list[str]
     digests: list[bytes]
-    features: MakeFeatures
+    features: ComputeFeatures
     compared_by: str
     named_by: str | None = None
     rows: Rows | None = None
@@ -132,10 +132,10 @@ def digest(*parts: bytes) -> bytes:
 
 def assemble(
     path: Path,
-    found: Contents,
+    contents: Contents,
     *,
-    given: npt.NDArray[np.float64] | None = None,
-    near: Callable[[list[int]], Mapping[int, int]] | None = None,
+    vectors: npt.NDArray[np.float64] | None = None,
+    near_duplicates: Callable[[list[int]], Mapping[int, int]] | None = None,
     collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
@@ -145,11 +145,11 @@ def assemble(
     ----------
     path : Path
         Where it was found.
-    found : Contents
+    contents : Contents
         What the reader found.
-    given : array (n, d), optional
+    vectors : array (n, d), optional
         Features for everything found, in its order; then none are computed.
-    near : callable, optional
+    near_duplicates : callable, optional
         Finds near duplicates: which position is almost which earlier one.
     collapse : bool
         Without it, copies remain items of their own.
@@ -161,40 +161,40 @@ def assemble(
     DataError
         If fewer than two different items are left.
     """
-    notes = list(found.notes)
-    first = _first_of_equal(found.digests) if collapse else list(range(len(found.ids)))
+    notes = list(contents.notes)
+    first = _first_of_equal(contents.digests) if collapse else list(range(len(contents.ids)))
     kept = [k for k, earlier in enumerate(first) if k == earlier]
-    if near is not None:
-        almost = near(kept)
+    if near_duplicates is not None:
+        almost = near_duplicates(kept)
         first = [almost.get(k, k) for k in first]
         kept = [k for k in kept if k not in almost]
-    _require_different(path, found.noun, len(kept), len(first) - len(kept), notes)
-    made = found.features(kept, progress) if given is None else Features(kept, given[kept])
+    _require_different(path, contents.noun, len(kept), len(first) - len(kept), notes)
+    made = contents.features(kept, progress) if vectors is None else Features(kept, vectors[kept])
     notes += made.notes
     copies: dict[int, list[str]] = {}
     place = {k: position for position, k in enumerate(made.positions)}
     for k, earlier in enumerate(first):
         if k != earlier and earlier in place:
-            copies.setdefault(place[earlier], []).append(found.ids[k])
+            copies.setdefault(place[earlier], []).append(contents.ids[k])
     n_copies = sum(map(len, copies.values()))
-    _require_different(path, found.noun, len(made.positions), n_copies, notes)
+    _require_different(path, contents.noun, len(made.positions), n_copies, notes)
     if n_copies:
-        notes.append(_about_copies(n_copies, found.noun, near is not None))
-    chosen = np.array(made.positions, dtype=np.int64)
-    digests = [found.digests[k] for k in made.positions]
+        notes.append(_about_copies(n_copies, contents.noun, near_duplicates is not None))
+    chosen, pictures = np.array(made.positions, dtype=np.int64), contents.pictures
+    digests = [contents.digests[k] for k in made.positions]
     items = Items(
         features=made.matrix,
-        ids=[found.ids[k] for k in made.positions],
-        rows=None if found.rows is None else found.rows.take(chosen),
-        texts=None if found.texts is None else [found.texts[k] for k in made.positions],
-        pictures=None if found.pictures is None else [found.pictures[k] for k in made.positions],
+        ids=[contents.ids[k] for k in made.positions],
+        rows=None if contents.rows is None else contents.rows.take(chosen),
+        texts=None if contents.texts is None else [contents.texts[k] for k in made.positions],
+        pictures=None if pictures is None else [pictures[k] for k in made.positions],
         copies=copies,
-        content=content_name(digests) if found.by_content else "",
+        content=content_fingerprint(digests) if contents.by_content else "",
     )
-    return Pile(path, items, digests, found.noun, found.compared_by, found.named_by, notes)
+    return Pile(path, items, digests, contents.noun, contents.compared_by, contents.named_by, notes)
 
 
-def content_name(digests: Sequence[bytes]) -> str:
+def content_fingerprint(digests: Sequence[bytes]) -> str:
     """Return the fingerprint of items by what they hold."""
     return digest(*digests).hex()[:16]
 

@@ -21,7 +21,7 @@ _LISTED = 8  # column names in one sentence
 _LOOKED_AT = 50  # cells by which the kind of a column is guessed
 
 
-def find_rows(
+def read_rows(
     path: Path,
     *,
     text: str | None,
@@ -69,10 +69,10 @@ def find_rows(
         raise DataError(
             "a model needs texts or pictures; say in which column with --text or --image"
         )
-    return _row_finding(table, ids, named_by, notes, rows)
+    return _row_contents(table, ids, named_by, notes, rows)
 
 
-def _row_finding(
+def _row_contents(
     table: Any, ids: list[str], named_by: str | None, notes: list[str], rows: Rows
 ) -> Contents:
     import narwhals as nw

@@ -14,7 +14,7 @@ from likewise.piles.pile import Contents, Features, digest
 TF_IDF, WORDLLAMA = "tf-idf", "wordllama"  # models that need nothing but likewise
 
 
-def find_lines(path: Path, *, model: str | None) -> Contents:
+def read_lines(path: Path, *, model: str | None) -> Contents:
     """Find the lines of a text file, named by their numbers; empty ones are no items."""
     text, notes = read_text(path)
     lines = {str(k): line for k, line in enumerate(text.splitlines(), start=1) if line.strip()}

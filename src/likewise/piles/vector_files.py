@@ -18,7 +18,7 @@ SUFFIXES = (".npy", ".npz")
 _MATRICES = ("X", "features", "vectors", "embeddings", "data", "arr_0")  # in an .npz, by preference
 
 
-def find_vectors(path: Path) -> Contents:
+def read_vectors(path: Path) -> Contents:
     """Find the rows of a matrix in a numpy file, named by `ids` beside it if it is an .npz."""
     matrix, ids = read_matrix(path)
     checked = Items.of(matrix)
@@ -69,7 +69,7 @@ def read_matrix(path: Path) -> tuple[npt.NDArray[Any], list[str] | None]:
     return matrix, ids
 
 
-def bring(path: Path, ids: list[str], noun: str) -> npt.NDArray[np.float64]:
+def read_own_vectors(path: Path, ids: list[str], noun: str) -> npt.NDArray[np.float64]:
     """Vectors from a file for items with these ids: by id if it has ids, else in their order."""
     if path.suffix.lower() in SUFFIXES:
         matrix, named = read_matrix(path)

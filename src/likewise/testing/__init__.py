@@ -11,12 +11,14 @@ import pytest
 pytest.register_assert_rewrite(
     "likewise.testing.affinities",
     "likewise.testing.clusterers",
+    "likewise.testing.feature_models",
     "likewise.testing.stores",
     "likewise.testing.strategies",
 )
 
 from likewise.testing.affinities import AffinityContract  # noqa: E402 - see above
 from likewise.testing.clusterers import ClustererContract  # noqa: E402
+from likewise.testing.feature_models import FeatureModelContract  # noqa: E402
 from likewise.testing.stores import (  # noqa: E402
     ItemStoreContract,
     LeasingStoreContract,
@@ -27,6 +29,7 @@ from likewise.testing.strategies import StrategyContract  # noqa: E402
 __all__ = [
     "AffinityContract",
     "ClustererContract",
+    "FeatureModelContract",
     "ItemStoreContract",
     "LeasingStoreContract",
     "StoreContract",

@@ -19,7 +19,7 @@ import scipy.sparse as sp
 
 from likewise.affinities import Affinity
 from likewise.items import Items, Matrix
-from likewise.methods import METHODS, Recipe
+from likewise.methods import Recipe
 from likewise.strategies import Placing, RandomItems
 from likewise.study import Study
 from likewise.testing._blobs import blobs
@@ -103,12 +103,9 @@ class AffinityContract:
         build(items).fit(items.data, **blobs().links())
         np.testing.assert_array_equal(_dense(items.data), before)
 
-    def test_it_serves_in_a_study(
-        self, build: Build, items: Items, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_it_serves_in_a_study(self, build: Build, items: Items) -> None:
         recipe = Recipe("", lambda: Placing(RandomItems()), affinity=build)
-        monkeypatch.setitem(METHODS, "contract", recipe)
-        study = Study(items, method="contract", n_clusters=3)
+        study = Study(items, method=recipe, n_clusters=3)
         for _ in range(5):
             question = study.ask()
             assert question is not None

@@ -19,7 +19,7 @@ import scipy.sparse as sp
 
 from likewise.affinities import Gaussian
 from likewise.clusterers import Clusterer, Requirements
-from likewise.methods import METHODS, Recipe
+from likewise.methods import Recipe
 from likewise.strategies import Placing, RandomItems
 from likewise.study import Study
 from likewise.testing._blobs import Blobs, blobs
@@ -108,13 +108,10 @@ class ClustererContract:
         _assert_respected(self._new(build).fit(**data, **links), links)
 
     @pytest.mark.parametrize("known", [True, False], ids=["groups known", "groups unknown"])
-    def test_it_serves_in_a_study(
-        self, build: Build, known: bool, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_it_serves_in_a_study(self, build: Build, known: bool) -> None:
         recipe = Recipe("", lambda: Placing(RandomItems()), build)
-        monkeypatch.setitem(METHODS, "contract", recipe)
         n_clusters = self.n_clusters if known else None
-        study = Study(self.pile.X, method="contract", n_clusters=n_clusters)
+        study = Study(self.pile.X, method=recipe, n_clusters=n_clusters)
         for _ in range(6):
             question = study.ask()
             assert question is not None

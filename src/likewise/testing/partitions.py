@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from likewise.partitions.partition import Part
+from likewise.partitions.partition import Partition
 
 
 @dataclass(frozen=True)
-class DoomedPart:
+class DoomedPartition:
     """Another part, but the process that first reads it is killed; `grave` tells that it was."""
 
-    part: Part
+    part: Partition
     grave: str  # a file that is not there yet
 
     @property

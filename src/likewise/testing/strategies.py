@@ -2,10 +2,12 @@
 
 A strategy of your own keeps the contract when this passes:
 
+    MINE = Recipe("what it does", MyStrategy)
+
     class TestMine(StrategyContract):
         @pytest.fixture
         def method(self):
-            return Recipe("what it does", MyStrategy)
+            return MINE
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ class _Step(NamedTuple):
 
 @cache
 def _pile(method: str | Recipe) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Fifteen items of three kinds, or two, that overlap, so that answers are needed."""
+    """Return fifteen items of three kinds, or two, that overlap, so that answers are needed."""
     centres = _CENTRES[: named_recipe(method)[1].most_groups]
     X, kinds = make_blobs(15, centers=centres, cluster_std=1.5, random_state=1)
     return X, kinds
@@ -70,13 +72,13 @@ def _play(study: Study) -> list[_Step]:
 
 @cache
 def _played(method: str | Recipe, n_clusters: int | None) -> tuple[Study, list[_Step]]:
-    """A finished study, shared between tests: to be looked at, not changed."""
+    """Return a finished study, shared between tests: to be looked at, not changed."""
     study = _study(method, n_clusters)
     return study, _play(study)
 
 
 def _assert_independent(study: Study, pairs: list[Pair]) -> None:
-    """The pairs are open, close no circle over the known groups, and none decides another.
+    """Check that the pairs are open, close no circle over the groups, and decide no other.
 
     A single answer may decide no other pair at all; several together none by transitivity. That
     they may by elimination, when the number of groups is known, is the price of asking ahead.
@@ -103,7 +105,7 @@ def _assert_independent(study: Study, pairs: list[Pair]) -> None:
 
 
 def _known(study: Study, n_groups: int | None) -> Constraints:
-    """What follows from the answers of a study, apart from it."""
+    """Return what follows from the answers of a study, as constraints of their own."""
     known = Constraints(study.constraints.n_items, n_groups)
     for answer in study.answers:
         known.add(answer)
@@ -113,7 +115,8 @@ def _known(study: Study, n_groups: int | None) -> Constraints:
 class StrategyContract:
     """What every method must do, with the number of groups known and unknown.
 
-    Provide the fixture `method`, a `Recipe` or a name in `likewise.METHODS`.
+    Provide the fixture `method`, a `Recipe` or a name in `likewise.METHODS`. Finished studies are
+    shared between tests, so let it be the same recipe each time.
     """
 
     @pytest.fixture(params=[True, False], ids=["groups known", "groups unknown"])
@@ -193,12 +196,12 @@ class StrategyContract:
     ) -> None:
         study = _study(method, n_clusters)
         for step in _played(method, n_clusters)[1][:8]:
-            looked_at = [question.pair for question in study.ask(2)]
+            first = [question.pair for question in study.ask(2)]
             # A pair is the same pair whichever of its items is named first.
-            pending = [Pair(j, i) for i, j in looked_at]
+            pending = [Pair(j, i) for i, j in first]
             more = [question.pair for question in study.ask(2, pending=pending)]
-            assert not {p.unordered for p in looked_at} & {p.unordered for p in more}
-            _assert_independent(study, [*looked_at, *more])
+            assert not {p.unordered for p in first} & {p.unordered for p in more}
+            _assert_independent(study, [*first, *more])
             study.tell(step.question, _truth(study, step.question.pair))
 
     def test_an_unsure_pair_is_not_asked_again_at_once(

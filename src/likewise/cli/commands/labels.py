@@ -21,7 +21,7 @@ from likewise.errors import DataError, StoreError
 
 if TYPE_CHECKING:
     from likewise.items import Items
-    from likewise.partitions import Represented
+    from likewise.partitions import RepresentativeItems
     from likewise.study import SimilarityStudy, Study
 
 
@@ -46,12 +46,12 @@ def labels(
     as_json: JsonOption = False,
 ) -> None:
     """Write the group of every item: id, group, name, confidence."""
-    from likewise.partitions import Represented
+    from likewise.partitions import RepresentativeItems
 
     with working("Grouping the items"):
         items = pile_source.read_for_rating().items if ratings else pile_source.read().items
         study = pile_source.open_ratings(items) if ratings else pile_source.open_study(items)
-        if isinstance(items, Represented):
+        if isinstance(items, RepresentativeItems):
             written = write_partitions(study, items, to)
             say(f"wrote {len(written)} files to {to}", to=err)
             return
@@ -139,7 +139,7 @@ def write_labels(rows: Sequence[LabelledItem], to: Path, pile_source: PileSource
 
 
 def write_partitions(
-    study: Study | SimilarityStudy, items: Represented, to: Path | None
+    study: Study | SimilarityStudy, items: RepresentativeItems, to: Path | None
 ) -> list[Path]:
     """Write the group of every row that the items stand for, a Parquet file for every part."""
     if to is None:

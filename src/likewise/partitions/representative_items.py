@@ -12,15 +12,15 @@ import numpy.typing as npt
 
 from likewise.errors import DataError
 from likewise.items import Items
-from likewise.partitions._assignments import Members
-from likewise.partitions._executor import for_every
+from likewise.partitions._assignments import RowAssigner
+from likewise.partitions._executor import map_tasks
 
 Labels = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Represented(Items):
+class RepresentativeItems(Items):
     """Representatives of a pile too large for memory; each shows the row nearest to it.
 
     A study of them labels all rows: `all_labels` and `write_labels` hand each row the label of its
@@ -32,21 +32,21 @@ class Represented(Items):
         As for `Items`; affinity, distances, texts and pictures are not used.
     sizes : array of int (n,)
         For how many rows each stands.
-    parts : list of Members
+    partitions : list of RowAssigner
         For every part, how the representative of each row is found again.
     client : distributed.Client or str, optional
         Who works; None: processes of this machine.
     n_jobs : int
         How many processes; -1 for one per core.
-    kept : object
+    keep_alive : object
         Whatever must live as long as the items, a temporary folder say.
     """
 
     sizes: Labels = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    parts: list[Members] = field(default_factory=list, repr=False)
+    partitions: list[RowAssigner] = field(default_factory=list, repr=False)
     client: Any = field(default=None, compare=False, repr=False)
     n_jobs: int = field(default=-1, compare=False, repr=False)
-    kept: Any = field(default=None, compare=False, repr=False)  # a temporary folder, say
+    keep_alive: Any = field(default=None, compare=False, repr=False)  # a temporary folder, say
 
     @property
     def n_rows(self) -> int:
@@ -56,8 +56,8 @@ class Represented(Items):
     def all_labels(self, labels: Labels) -> Iterator[Labels]:
         """Yield the label of every row, part by part; `labels` are those of the representatives."""
         self._require(labels)
-        for part in self.parts:
-            yield np.asarray(labels)[part.of_rows()[0]]
+        for part in self.partitions:
+            yield np.asarray(labels)[part.assign_rows()[0]]
 
     def write_labels(self, folder: str | Path, labels: Labels, confidence: Floats) -> list[Path]:
         """Write every row's id, group and confidence as Parquet, a file for every part.
@@ -78,10 +78,10 @@ class Represented(Items):
         self._require(confidence)
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        paths = [folder.resolve() / f"part-{k:05d}.parquet" for k in range(len(self.parts))]
+        paths = [folder.resolve() / f"part-{k:05d}.parquet" for k in range(len(self.partitions))]
         told = (np.asarray(labels, dtype=np.int64), np.asarray(confidence, dtype=np.float64))
-        jobs = [(part, *told, str(path)) for part, path in zip(self.parts, paths, strict=True)]
-        for_every(_write, jobs, client=self.client, n_jobs=self.n_jobs)
+        jobs = [(part, *told, str(path)) for part, path in zip(self.partitions, paths, strict=True)]
+        map_tasks(_write, jobs, client=self.client, n_jobs=self.n_jobs)
         return paths
 
     def _require(self, values: Any) -> None:
@@ -92,15 +92,15 @@ class Represented(Items):
             )
 
 
-def _write(job: tuple[Members, Labels, Floats, str]) -> str:
+def _write(job: tuple[RowAssigner, Labels, Floats, str]) -> str:
     """Write the labels of one part, first under another name: never half a file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     part, labels, confidence, path = job
-    of_rows, _ = part.of_rows()
+    assign_rows, _ = part.assign_rows()
     table = pa.table(
-        {"id": part.ids(), "group": labels[of_rows], "confidence": confidence[of_rows]}
+        {"id": part.ids(), "group": labels[assign_rows], "confidence": confidence[assign_rows]}
     )
     unfinished = Path(path).with_suffix(".tmp")
     pq.write_table(table, unfinished)
