@@ -33,12 +33,12 @@ extract fill filter find finish fit fold follow forget format gather get give go
 hand hold import initialise insert iterate join judge keep kill label lease leave let limit link
 list load lock log look lower make map mark match measure merge migrate minimise mix move multiply
 name normalise note offer open order overwrite pair parse partition pass pick place plan predict
-prepare print project propose prove put raise rank rate read rebuild record reduce refine refit refuse
-register release remember remove rename render renumber repeat replace replay reply report require
-reserve resolve restrict resume retract return round run salvage save say scale score search select
-send serve set share show simulate skip solve sort split stack start stop store subtract suggest
-sum summarise switch take talk tell test tie time translate trim try turn undo unpack update use
-validate visit wait warn watch weigh weight work wrap write yield
+prepare print project propose prove put raise rank rate read rebuild record reduce refine refit
+refuse register release remember remove rename render renumber repeat replace replay reply report
+require reserve resolve restrict resume retract return round run salvage save say scale score search
+select send serve set share show simulate skip solve sort split stack start stop store subtract
+suggest sum summarise switch take talk tell test tie time translate trim try turn undo unpack update
+use validate visit wait warn watch weigh weight work wrap write yield
 """
 # Packages that are not there yet; these lists only shrink.
 _NOUNS_LEFT = "bench cli journal quality simulation study"
