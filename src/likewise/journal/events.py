@@ -17,7 +17,21 @@ FORMAT = 1  # raised when an older likewise could no longer read what a newer on
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A study was begun: how, and on which items."""
+    """A study was begun: how, and on which items.
+
+    Parameters
+    ----------
+    n_items : int
+        How many items there were.
+    fingerprint : str
+        By which the items are recognised when the journal is opened again.
+    method : str
+        The name of the recipe.
+    n_clusters : int or None
+        The number of groups, None if it is not known.
+    random_state : int
+        The seed.
+    """
 
     n_items: int
     fingerprint: str
@@ -28,14 +42,28 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Somebody answered about a pair."""
+    """Somebody answered about a pair.
+
+    Parameters
+    ----------
+    answer : Answer
+        What was answered, by whom and when.
+    """
 
     answer: Answer
 
 
 @dataclass(frozen=True, slots=True)
 class Retracted:
-    """An answer was taken back."""
+    """An answer was taken back.
+
+    Parameters
+    ----------
+    answer_id : int
+        Which one; in a study of similarities, which measurement.
+    when : str
+        When, in ISO format.
+    """
 
     answer_id: int
     when: str = ""
@@ -43,7 +71,17 @@ class Retracted:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The group in which an item lies was given a name; an empty one takes the name away."""
+    """The group in which an item lies was given a name.
+
+    Parameters
+    ----------
+    item : int
+        A member; the name goes wherever its group goes.
+    name : str
+        An empty one takes the name away.
+    when, who : str
+        When, in ISO format, and by whom.
+    """
 
     item: int
     name: str
@@ -53,19 +91,39 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """The pile is another than before: new items come after the known ones, some may be gone."""
+    """The pile is another than before: new items come after the known ones, some may be gone.
 
-    n_items: int  # all that there ever were
-    fingerprint: str  # of those that are there
+    Parameters
+    ----------
+    n_items : int
+        All that there ever were.
+    fingerprint : str
+        Of those that are there.
+    when : str
+        When it was noticed, in ISO format.
+    """
+
+    n_items: int
+    fingerprint: str
     when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedSimilarities:
-    """A study of similarities was begun: how, and on how many items."""
+    """A study of similarities was begun: how, and on how many items.
+
+    Parameters
+    ----------
+    n_items : int
+        How many items there are.
+    fingerprint : str
+        Of the items, "" if only their number is known.
+    method, n_clusters, interleave, max_repeats, laplacian, splitting, random_state
+        As for `likewise.SimilarityStudy`.
+    """
 
     n_items: int
-    fingerprint: str  # of the items, "" if only their number is known
+    fingerprint: str
     method: str
     n_clusters: int
     interleave: bool
@@ -77,7 +135,13 @@ class OpenedSimilarities:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Somebody looked how alike two items are."""
+    """Somebody measured how alike two items are.
+
+    Parameters
+    ----------
+    measurement : Measurement
+        What was found, by whom and when.
+    """
 
     measurement: Measurement
 

@@ -14,8 +14,17 @@ from likewise.errors import AnswerError
 
 
 class Pair(NamedTuple):
-    """Two items by position; `i` is the one being placed, `j` the one it is held against.
+    """Two items by position.
 
+    Parameters
+    ----------
+    i : int
+        The item being placed.
+    j : int
+        The item it is held against.
+
+    Examples
+    --------
     >>> Pair(7, 2).unordered
     Pair(i=2, j=7)
     """
@@ -186,8 +195,17 @@ class AnswerDraft:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is kept in one piece: first the answers with these ids are taken back, then new ones.
+    """What is kept in one piece: first answers are taken back, then new ones are recorded.
 
+    Parameters
+    ----------
+    drafts : sequence of AnswerDraft
+        The new answers, in their order.
+    retracted : sequence of int
+        The ids of those that are taken back.
+
+    Examples
+    --------
     >>> Changes([AnswerDraft(Pair(0, 1), Verdict.SAME)], retracted=[3]).retracted
     [3]
     """
@@ -216,8 +234,20 @@ class Question:
 class Measurement:
     """One look at how alike two items are: never edited, only taken back.
 
-    `value` is between 0 and 1, None when the pair turned out not to be measurable at any price;
-    `cost` is what the look cost. The rest is as for an `Answer`.
+    Parameters
+    ----------
+    id : int
+        Its number in the journal.
+    pair : Pair
+        Which two items.
+    value : float or None
+        Between 0 and 1; None when the pair turned out not to be measurable at any price.
+    cost : float
+        What the look cost.
+    who, when : str
+        By whom, and when in ISO format.
+    seconds : float, optional
+        How long it took.
     """
 
     id: int
