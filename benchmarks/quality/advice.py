@@ -5,7 +5,7 @@ Studies are simulated; after every 25 answers the evidence is kept beside what i
 coefficients of the advice are learned on all data sets but one and tried on that one, for each in
 turn: what the table shows was predicted for data that nothing was learned from. The default method
 and the others have coefficients of their own. Printed last are those learned from all data sets,
-which `likewise.quality.advice.learned` should return. Simulated studies are kept in
+which `likewise.quality.advice.coefficients_of` should return. Simulated studies are kept in
 results/advice; delete that folder to carry them out again.
 """
 
