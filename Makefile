@@ -25,7 +25,7 @@ check: $(VENV)/.installed-dev ## the fast part, for while you work
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest $(TESTS) -m "not slow" -x
 
-bench: $(VENV)/.installed-dev ## the long experiments behind the tables in docs/; LIKEWISE_DATA names the data folder
+bench: $(VENV)/.installed-dev ## the long experiments behind the tables in docs/ (`python -m benchmarks --list`); LIKEWISE_DATA names the data folder
 	$(BIN)/python -m benchmarks
 
 docs: $(VENV)/.installed-dev  ## the documentation, in docs/_build/html

@@ -30,19 +30,19 @@ SIMILARITY_METHODS = ("iu-red", "s-and-t", "random")
 
 
 def data(name: str) -> tuple[Any, Any]:
-    """At most 240 items of a data set that comes with scikit-learn."""
+    """Return at most 240 items of a data set that comes with scikit-learn."""
     X, y = lw.datasets.load(name)
     rows = np.random.default_rng(0).permutation(len(X))[:240]
     return X[rows], y[rows]
 
 
 def digest(array: Any) -> str:
-    """A short name for the exact bytes of an array."""
+    """Return a short name for the exact bytes of an array."""
     return hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()[:16]
 
 
 def journal(path: Path) -> str:
-    """A short name for all that a journal says but when it was said."""
+    """Return a short name for all that a journal says but when it was said."""
     if path.suffix == ".jsonl":
         records = [json.loads(line) for line in path.read_text().splitlines()]
     else:
@@ -60,7 +60,7 @@ def journal(path: Path) -> str:
 
 
 def answers(method: str, name: str, known: bool, ending: str) -> dict[str, Any]:
-    """What a study of same or different asks and finds."""
+    """Return what a study of same or different asks and finds."""
     X, y = data(name)
     if method == "asc":
         keep = y < 2
@@ -92,7 +92,7 @@ def answers(method: str, name: str, known: bool, ending: str) -> dict[str, Any]:
 
 
 def similarities(method: str, interleave: bool, repeats: int, k: int) -> dict[str, Any]:
-    """What a study of costly similarities asks and finds."""
+    """Return what a study of costly similarities asks and finds."""
     X, _ = lw.datasets.load("iris")
     X = X[::3]
     W = np.exp(-((X[:, None] - X[None]) ** 2).sum(axis=2))
@@ -121,7 +121,7 @@ def similarities(method: str, interleave: bool, repeats: int, k: int) -> dict[st
 
 
 def recorded() -> dict[str, Any]:
-    """All studies, by a name that says how each was made."""
+    """Return all studies, by a name that says how each was made."""
     jobs: dict[str, Any] = {}
     for method in sorted(lw.METHODS):
         for at, name in enumerate(DATA):

@@ -23,7 +23,7 @@ GOAL = 0.9  # an adjusted Rand index with which most people would be content
 
 
 def by_run(rows: pd.DataFrame) -> pd.Series:
-    """The area under the curve of each run, by data set, method and seed; failed ones left out."""
+    """Return the area of each run by data set, method and seed; failed ones are left out."""
 
     def area(curve: pd.DataFrame) -> float:
         at = curve.sort_values("questions")
@@ -34,12 +34,12 @@ def by_run(rows: pd.DataFrame) -> pd.Series:
 
 
 def areas(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean area by data set and method; what has not been run is missing."""
+    """Return mean area by data set and method; what has not been run is missing."""
     return by_run(rows).groupby(["data", "method"]).mean().unstack()
 
 
 def best_or_level(rows: pd.DataFrame, sets: list[str]) -> list[str]:
-    """The data sets on which nobody is ahead of `auto` by more than two standard errors.
+    """Return the data sets on which nobody is ahead of `auto` by more than two standard errors.
 
     Of the difference between means of runs; where there is one run, the spread of `auto` counts.
     """
@@ -59,7 +59,7 @@ def best_or_level(rows: pd.DataFrame, sets: list[str]) -> list[str]:
 
 
 def questions_until(rows: pd.DataFrame) -> pd.DataFrame:
-    """After how many questions the mean curve reaches the goal for good, by data set and method."""
+    """Return the questions after which the mean curve stays above the goal, by set and method."""
     told = rows.dropna(subset="ari")
     mean = told.groupby(["data", "method", "questions"])["ari"].mean().reset_index()
 
@@ -78,7 +78,7 @@ def questions_until(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def summary(rows: pd.DataFrame, tuned: list[str], held_out: list[str]) -> str:
-    """How often `auto` is best or level, and how far ahead of the best other single method."""
+    """Return how often `auto` is best or level, and how far ahead of the best other method."""
     lines = []
     for title, sets in (("chosen on", tuned), ("held out", held_out), ("all", tuned + held_out)):
         found = areas(rows).reindex(sets)
@@ -99,7 +99,7 @@ def summary(rows: pd.DataFrame, tuned: list[str], held_out: list[str]) -> str:
 
 
 def against_tools() -> str:
-    """Questions to the goal beside the public tools, the number of groups known; and the bound."""
+    """Return questions to the goal beside the public tools, groups known; and the bound."""
     told = Results(RESULTS / "comparison.parquet").frame()
     assert told is not None
     needed: dict[Any, dict[Any, float]] = questions_until(told).T.to_dict()
@@ -136,7 +136,7 @@ def _number(value: float, missing: str, name: str = "") -> str:
 
 
 def table(part: pd.DataFrame, methods: list[str]) -> str:
-    """A line per data set, the best in bold, and the means of methods that were run on all."""
+    """Return a line per data set, the best in bold, and means of methods that were run on all."""
     lines = []
     for data, row in part.iterrows():
         best = row.max()
@@ -152,7 +152,7 @@ def table(part: pd.DataFrame, methods: list[str]) -> str:
 
 
 def main() -> None:
-    """Tables: sets that settings were chosen on, sets held out, and wrong answers."""
+    """Write tables: sets that settings were chosen on, sets held out, and wrong answers."""
     experiment = Experiment.read(Path(__file__).with_name("auto.toml"))
     rows = rows_of(experiment)
     found = areas(rows[rows.noise == 0])

@@ -27,7 +27,7 @@ CHECKPOINTS = (0, 5, 10, 20, 35, 50, 75, 100)
 
 
 def variants() -> dict[str, lw.Recipe]:
-    """`auto`, and `auto` without one thing."""
+    """Return `auto`, and `auto` without one thing."""
 
     def recipe(clusterer: Callable[..., Committee], asks: Callable[[], Strategy]) -> lw.Recipe:
         return lw.Recipe("", asks, clusterer, close_neighbours)
@@ -47,7 +47,7 @@ Told = list[tuple[float, bool]]
 
 
 def area(name: str, data: str, seed: int) -> tuple[float, Told]:
-    """The area under the curve of one run, and the chances told with what came."""
+    """Return the area under the curve of one run, and the chances told with what came."""
     X, y = lw.datasets.load(data)
     kept = np.random.default_rng(seed).permutation(len(y))[:ROWS]
     result = lw.run(
@@ -68,7 +68,7 @@ def area(name: str, data: str, seed: int) -> tuple[float, Told]:
 
 
 def main() -> None:
-    """A line per variant, and a line per range of chances."""
+    """Write a line per variant, and a line per range of chances."""
     cells = list(product(variants(), DATA, range(SEEDS)))
     runs = dict(
         zip(cells, Parallel(n_jobs=-1)(delayed(area)(*cell) for cell in cells), strict=True)

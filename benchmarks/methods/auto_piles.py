@@ -31,14 +31,14 @@ Labels = npt.NDArray[np.int64]
 
 
 def pictures(name: str, folder: Path) -> tuple[lw.Items, Labels]:
-    """A folder of pictures; its subfolders are the kinds."""
+    """Return a folder of pictures; its subfolders are the kinds."""
     items = lw.load_items(folder / "images" / name)
     kinds = [Path(str(path)).parts[0] for path in items.ids]
     return items, np.unique(kinds, return_inverse=True)[1]
 
 
 def table(name: str, folder: Path, seed: int) -> tuple[lw.Items, Labels]:
-    """Some rows of a CSV file, in random order, by their text or their numbers."""
+    """Return some rows of a CSV file, in random order, by their text or their numbers."""
     rows = pd.read_csv(folder / f"{name}.csv").sample(frac=1.0, random_state=seed)[:MOST]
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "rows.csv"
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def areas(found: pd.DataFrame) -> str:
-    """A line per pile and method, the better of the areas in bold."""
+    """Return a line per pile and method, the better of the areas in bold."""
     columns = list(map(str, CHECKPOINTS))
     means = found.groupby(["pile", "method"])[columns].mean()
     there = product((*PICTURES, *TEXTS, *ROWS), METHODS)

@@ -28,7 +28,7 @@ TIMED = 100  # questions
 
 
 def run(method: str, data: str, seed: int) -> tuple[list[float], float]:
-    """Agreement with the truth at each checkpoint, and milliseconds per question."""
+    """Return agreement with the truth at each checkpoint, and milliseconds per question."""
     X, truth, _ = load(Task(method, data, seed, CHECKPOINTS))
     oracle = lw.oracles.FromLabels(truth)
     agreement, seconds = [], {}
@@ -60,7 +60,7 @@ def run(method: str, data: str, seed: int) -> tuple[list[float], float]:
 
 
 def main() -> None:
-    """Every data set and method, the methods in turn."""
+    """Run every data set and method, the methods in turn."""
     run("cobras", "iris", 99)  # compile what is compiled at first use
     table = []
     for data in DATA:

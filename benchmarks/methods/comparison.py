@@ -20,7 +20,7 @@ from likewise.bench.report.summary import ConditionSummary, parts_of, runs_of
 
 
 def main() -> None:
-    """The report, and the tables that the documentation shows."""
+    """Write the report, and the tables that the documentation shows."""
     experiment = Experiment.read(Path(__file__).with_name("comparison.toml"))
     rows = rows_of(experiment)
     write_report(rows, RESULTS / "comparison", title=experiment.title)
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def ranks(part: ConditionSummary) -> str:
-    """A line per method, best mean rank first."""
+    """Return a line per method, best mean rank first."""
     lines = []
     for line in part.summary():
         versus = line["versus"]
@@ -44,7 +44,7 @@ def ranks(part: ConditionSummary) -> str:
 
 
 def areas(part: ConditionSummary) -> str:
-    """A line per data set: the best methods here, the best public tools, and what is possible."""
+    """Return a line per data set: the best methods here, the best public tools, the reference."""
     possible = {line["data"]: line["possible"] for line in part.sets}
     ours = part.table[[name for name in part.table if name not in PEERS]]
     theirs = part.table[[name for name in part.table if name in PEERS]]
@@ -62,6 +62,6 @@ def areas(part: ConditionSummary) -> str:
 
 
 def best_two(scores: pd.Series) -> list[str]:
-    """The two largest, with their names."""
+    """Return the two largest, with their names."""
     top = scores.dropna().sort_values(ascending=False, kind="stable")[:2]
     return [f"{name} {score:.3f}" for name, score in top.items()]

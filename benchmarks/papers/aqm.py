@@ -37,7 +37,7 @@ VARIANTS = {
 
 
 def main() -> None:
-    """The tables, then the figures, then what a question costs."""
+    """Write the tables, then the figures, then what a question costs."""
     paper = papers.load("aqm")
     rows = rows_of(paper.experiment)
     for number in (1, 2, 3):
@@ -61,18 +61,18 @@ class Means:
         self.runs: dict[Any, int] = rows.groupby(["data", "method"]).seed.nunique().to_dict()
 
     def shown(self, data: str, method: str, questions: int) -> str:
-        """As in a table."""
+        """Return it as in a table."""
         at = data, method, questions
         spread = f" ± {self.error[at]:.3f}" if self.runs[data, method] > 1 else ""
         return f"{self.mean[at]:.3f}{spread}"
 
     def n_runs(self, data: str, method: str) -> str:
-        """How many seeds there are."""
+        """Return how many seeds there are."""
         return str(self.runs[data, method])
 
 
 def beside_paper(rows: pd.DataFrame, told: pd.DataFrame) -> str:
-    """Our mean and the paper's, a line per variant of the data and method."""
+    """Return our mean and the paper's, a line per variant of the data and method."""
     means = Means(rows)
     lines = []
     for key, part in told.groupby(["data", "method"], sort=False):
@@ -87,7 +87,7 @@ def beside_paper(rows: pd.DataFrame, told: pd.DataFrame) -> str:
 
 
 def cobra(rows: pd.DataFrame, published: pd.DataFrame) -> str:
-    """COBRA, of which the paper tells how many questions its numbers of super-instances took."""
+    """Return COBRA, whose questions by number of super-instances the paper tells."""
     means = Means(rows)
     lines = []
     told = published[published.method == "cobra"]
@@ -102,7 +102,7 @@ def cobra(rows: pd.DataFrame, published: pd.DataFrame) -> str:
 
 
 def early(rows: pd.DataFrame) -> str:
-    """The simulation as the text describes it, from the first answers on."""
+    """Return the simulation as the text describes it, from the first answers on."""
     plain, shown = "aqm-simulation", (10, 25, 50, 100, 200, 300)
     means = Means(rows[rows.data == plain])
     lines = []
@@ -114,7 +114,7 @@ def early(rows: pd.DataFrame) -> str:
 
 
 def real(rows: pd.DataFrame, published: pd.DataFrame) -> str:
-    """The three real data sets of figure 3, with the two numbers that the text gives."""
+    """Return the three real data sets of figure 3, with the two numbers that the text gives."""
     means, shown = Means(rows[rows.data.isin(REAL)]), (20, 40, 80, 160, 300)
     told = published.set_index(["data", "method", "questions"]).published.to_dict()
     lines = []
@@ -129,7 +129,7 @@ def real(rows: pd.DataFrame, published: pd.DataFrame) -> str:
 
 
 def figure_3(rows: pd.DataFrame) -> None:
-    """The three real data sets."""
+    """Draw the three real data sets."""
     for data in REAL:
         write_curves(
             rows[rows.data == data], f"aqm-{data.replace('_', '-')}", data.replace("_", " ")
@@ -137,7 +137,7 @@ def figure_3(rows: pd.DataFrame) -> None:
 
 
 def figure_4() -> str:
-    """Which features of the land cover images count after 300 answers, beside MPCK-means.
+    """Draw which features of the land cover images count after 300 answers, beside MPCK-means.
 
     The paper then clusters by k-means, without any answer, on all features and on the first few.
     """
@@ -168,7 +168,7 @@ def figure_4() -> str:
 
 
 def growth() -> str:
-    """Processor time of a loop, from the answer that places an item to the next item's question."""
+    """Return the processor time from the answer that places an item to the next question."""
     lines = []
     for n in SIZES:
         X, y = lw.datasets.load("aqm-simulation", n=n)

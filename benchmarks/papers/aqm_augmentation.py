@@ -18,7 +18,7 @@ RUNS = {"kind": "links", "methods": METHODS, "checkpoints": list(LINKS), "seeds"
 
 
 def main() -> None:
-    """A table of means, and the paper's figure."""
+    """Write a table of means, and the paper's figure."""
     described = {
         "name": "aqm_augmentation",
         "runs": [{**RUNS, "data": [FIGURE_2]}, {**RUNS, "data": ["aqm-simulation"]}],

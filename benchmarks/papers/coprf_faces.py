@@ -38,7 +38,7 @@ Array = npt.NDArray[np.float64]
 
 @cache
 def pictures() -> tuple[Array, npt.NDArray[np.int64]]:
-    """The 900 pictures as rows, and whose they are."""
+    """Return the 900 pictures as rows, and whose they are."""
     X, people = lw.datasets.load("olivetti_faces")
     kept = people < PEOPLE
     rows = [
@@ -51,7 +51,7 @@ def pictures() -> tuple[Array, npt.NDArray[np.int64]]:
 
 
 def variant(face: Array, turn: float, scale: float) -> Array:  # (64, 64) -> (2500,)
-    """A face smoothed, turned about its middle and scaled, its middle cut out and normalised."""
+    """Return a face smoothed, turned about its middle, scaled, cut to its middle, normalised."""
     smooth = ndimage.gaussian_filter(face, SMOOTHING)
     angle = np.deg2rad(turn)
     matrix = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) / scale
@@ -100,7 +100,7 @@ def main() -> None:
 
 
 def draw(means: pd.DataFrame) -> None:
-    """Figure 13."""
+    """Draw figure 13."""
     figure = Figure(figsize=(6.4, 4.0), layout="constrained")
     axes = figure.add_subplot()
     for name, row in means.iterrows():

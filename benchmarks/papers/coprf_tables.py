@@ -34,7 +34,7 @@ TABLES = {"perfect": "Table II", "noisy": "Table III", "growing_noise": "Table I
 
 
 def main() -> None:
-    """A file per table, ours beside the paper's, ours in bold where it is not below."""
+    """Write a file per table, ours beside the paper's, ours in bold where it is not below."""
     paper = papers.load("coprf")
     rows = rows_of(paper.experiment)
     for name, reference in TABLES.items():
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def table(paper: papers.Paper, rows: pd.DataFrame, reference: str) -> str:
-    """One of the paper's tables; figures that it does not have are computed all the same."""
+    """Return one of the paper's tables; figures that it does not have are computed all the same."""
     printed = paper.published[paper.published["reference"] == reference]
     told = printed.set_index(["data", "method"])["published"].to_dict()
     for variant in ("coprf-guessing", "coprf-literal"):
@@ -65,12 +65,12 @@ def table(paper: papers.Paper, rows: pd.DataFrame, reference: str) -> str:
 
 
 def extent(least: int, most: int) -> str:
-    """How many trials there were, where not all sets have as many."""
+    """Return how many trials there were, where not all sets have as many."""
     return str(least) if least == most else f"{least}–{most}"
 
 
 def cell(ours: float, error: float, printed: float | None) -> str:
-    """Ours with its standard error, and the paper's in parentheses."""
+    """Return ours with its standard error, and the paper's in parentheses."""
     if pd.isna(ours):
         return ""
     figure = f"{ours:.2f} ± {error:.2f}"

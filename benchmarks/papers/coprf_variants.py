@@ -36,7 +36,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 
 def area(data: str, noise: float, seed: int, settings: dict[str, Any]) -> float:
-    """The area of one trial, by the trapezoidal rule with points one apart."""
+    """Return the area of one trial, by the trapezoidal rule with points one apart."""
     task = Task("", data, seed, (), kind="links", noise=noise, scaling="range", shares=SHARES)
     settings = {"n_trees": N_TREES, "error_rate": noise, "random_state": seed, **settings}
     X, truth, _ = load(task)
@@ -51,7 +51,7 @@ def area(data: str, noise: float, seed: int, settings: dict[str, Any]) -> float:
 
 
 def main() -> None:
-    """A line per variant, a column per data set and share of wrong answers."""
+    """Write a line per variant, a column per data set and share of wrong answers."""
     cells = [(data, noise) for noise in TABLES for data in DATA]
     jobs = [
         delayed(area)(data, noise, seed, settings)

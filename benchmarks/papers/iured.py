@@ -23,7 +23,7 @@ STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 
 
 def short(data: str) -> str:
-    """A data set as figures name it."""
+    """Return a data set as figures name it."""
     name, _, settings = data.partition("(")
     if name != "two-gaussians":
         return name.removesuffix("_full")
@@ -33,7 +33,7 @@ def short(data: str) -> str:
 
 
 def draw(rows: pd.DataFrame, name: str, sets: list[str], methods: list[str]) -> None:
-    """Error against the share of pairs measured, a panel for each set, as docs/images/NAME.png."""
+    """Draw error against the share of pairs measured, a panel per set: docs/images/NAME.png."""
     figure = Figure(
         figsize=(3.2 * min(len(sets), 3), 2.7 * (-(-len(sets) // 3))), layout="constrained"
     )
@@ -56,7 +56,7 @@ def draw(rows: pd.DataFrame, name: str, sets: list[str], methods: list[str]) -> 
 
 
 def curves(rows: pd.DataFrame) -> str:
-    """Mean errors as a table, and both figures."""
+    """Return mean errors as a table, and both figures."""
     sets, methods = list(dict.fromkeys(rows.data)), list(dict.fromkeys(rows.method))
     synthetic = [data for data in sets if data.startswith("two")]
     draw(rows, "iured-synthetic", synthetic, methods)
@@ -86,7 +86,7 @@ def curves(rows: pd.DataFrame) -> str:
 
 
 def steps(rows: pd.DataFrame, published: pd.DataFrame) -> str:
-    """Table 1: mean decrease of the error with its standard error, beside the paper's."""
+    """Return table 1: mean decrease of the error with its standard error, beside the paper's."""
     lines = []
     told = published.set_index(["data", "method"]).published
     for data in dict.fromkeys(rows.data):
@@ -101,7 +101,7 @@ def steps(rows: pd.DataFrame, published: pd.DataFrame) -> str:
 
 
 def money(rows: pd.DataFrame, published: pd.DataFrame) -> str:
-    """Table 2: dollars to an error of 0.05."""
+    """Return table 2: dollars to an error of 0.05."""
     told = published.set_index("method").published
     lines = []
     for method in dict.fromkeys(rows.method):
@@ -114,7 +114,7 @@ def money(rows: pd.DataFrame, published: pd.DataFrame) -> str:
 
 
 def more_groups() -> str:
-    """Three and four groups: several eigenvectors at once, or one cut after the other."""
+    """Return three and four groups: several eigenvectors at once, or one cut after the other."""
     lines = []
     for k in (3, 4):
         for splitting in ("vectors", "recursive"):
@@ -137,7 +137,7 @@ def more_groups() -> str:
 
 
 def main() -> None:
-    """Four tables and two figures."""
+    """Write four tables and two figures."""
     paper = papers.load("iu-red")
     rows = rows_of(paper.experiment)
     told = paper.published

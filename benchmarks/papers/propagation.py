@@ -36,7 +36,7 @@ LINKS: dict[str, Any] = {
 
 
 def main() -> None:
-    """A table for perfect answers, one with 15 % of them wrong, one for affinity propagation."""
+    """Write a table for right answers, one with 15 % wrong, one for affinity propagation."""
     experiment = Experiment.of(
         {
             "name": "propagation",

@@ -22,14 +22,14 @@ METRICS = {"jaccard": "Jaccard coefficient", "v_measure": "V-measure"}
 
 
 def main() -> None:
-    """A table per figure, its methods as columns, and one of who wins where."""
+    """Write a table per figure, its methods as columns, and one of who wins where."""
     experiment = Experiment.read(Path(__file__).with_name("rivals.toml"))
     take_over(experiment)
     write_tables(rows_of(experiment))
 
 
 def take_over(experiment: Experiment) -> None:
-    """Rows of the very same tasks from the table of the URASC paper."""
+    """Take over rows of the very same tasks from the table of the URASC paper."""
     wanted = {task.key for task in experiment.tasks}
     ours = Results(RESULTS / f"{experiment.name}.parquet")
     theirs = Results(RESULTS / "urasc.parquet").frame()
@@ -43,7 +43,7 @@ def take_over(experiment: Experiment) -> None:
 
 
 def write_tables(rows: pd.DataFrame) -> None:
-    """The tables that the documentation shows, from whatever rows there are."""
+    """Write the tables that the documentation shows, from whatever rows there are."""
     clean, noisy = rows[rows["noise"] == 0], rows[rows["noise"] > 0]
     write_table("rivals_figure5", beside_the_paper(clean))
     write_table("rivals_figure6_means", by_method(over_checkpoints(clean)))
@@ -52,7 +52,7 @@ def write_tables(rows: pd.DataFrame) -> None:
 
 
 def beside_the_paper(rows: pd.DataFrame) -> str:
-    """The methods of figure 5 at its numbers of questions: ours, and the paper's in brackets."""
+    """Return the methods of figure 5 at its numbers of questions, the paper's in brackets."""
     more = pd.read_csv(Path(__file__).with_name("rivals_published.csv"))
     told = pd.concat([papers.load("urasc").published, more])
     methods = ["urasc", "urasc-p", "quire", "pknn"]
@@ -73,21 +73,21 @@ def beside_the_paper(rows: pd.DataFrame) -> str:
 
 
 def over_checkpoints(rows: pd.DataFrame) -> pd.DataFrame:
-    """A row per run: the mean of its scores, under no number of questions."""
+    """Return a row per run: the mean of its scores, under no number of questions."""
     runs = rows.groupby(["key", "method", "data", "seed"], sort=False)
     means = runs.agg(jaccard=("jaccard", "mean"), status=("status", "last")).reset_index()
     return means.assign(questions=0)
 
 
 def points(rows: pd.DataFrame, sets: Sequence[str]) -> list[tuple[str, int]]:
-    """Data sets with the numbers of questions after which they were scored."""
+    """Return data sets with the numbers of questions after which they were scored."""
     found = rows[rows["data"].isin(sets)][["data", "questions"]].drop_duplicates()
     pairs = zip(found["data"].astype(str), found["questions"].astype(int), strict=True)
     return sorted(pairs, key=lambda pair: (sets.index(pair[0]), pair[1]))
 
 
 def by_method(rows: pd.DataFrame) -> str:
-    """A line per method: the Jaccard coefficient after each number of questions, best in bold."""
+    """Return a line per method: Jaccard coefficient by number of questions, best in bold."""
     if rows.empty:
         return "not computed yet\n"
     columns = points(rows, list(dict.fromkeys(rows["data"].astype(str))))

@@ -45,7 +45,7 @@ Links = dict[str, Any]  # must_link and cannot_link
 
 
 def main() -> None:
-    """Every learner on every data set."""
+    """Run every learner on every data set."""
     rows, held = [], []
     for name, (X, y) in data_sets().items():
         curves = {learner: [curve(learner, X, y, seed) for seed in SEEDS] for learner in LEARNERS}
@@ -72,12 +72,12 @@ def mean_area(runs: list[tuple[list[int], list[float]]]) -> float:
 
 
 def at(counts: list[int], aucs: list[float], n: int) -> float:
-    """The height of a curve at so many labels."""
+    """Return the height of a curve at so many labels."""
     return float(np.interp(np.log2(n), np.log2(counts), aucs))
 
 
 def curve(learner: str, X: Floats, y: Labels, seed: int) -> tuple[list[int], list[float]]:
-    """Numbers of labels, and AUC on the second half at each."""
+    """Return numbers of labels, and AUC on the second half at each."""
     order = np.random.default_rng(seed).permutation(len(X))
     train, test = np.sort(order[: len(X) // 2]), np.sort(order[len(X) // 2 :])
     positive = train[y[train] == 1]
@@ -115,7 +115,7 @@ def fitted(learner: str, X: Floats, y: Labels, labelled: list[int], seed: int, s
 
 
 def positive_scores(model: Any, y: Labels, labelled: list[int]) -> Floats:
-    """How much items belong to the class of the first label, which is positive."""
+    """Return how much items belong to the class of the first label, which is positive."""
     told = np.array(labelled)
     if (y[told] == 1).all():  # clusters have no names: it is the one in which the label is
         return np.asarray(model.scores_[:, model.scores_[told[0]].argmax()])
@@ -124,7 +124,7 @@ def positive_scores(model: Any, y: Labels, labelled: list[int]) -> Floats:
 
 
 def links_of(y: Labels, labelled: list[int]) -> Links:
-    """The links by which labels are told."""
+    """Return the links by which labels are told."""
     first: dict[int, int] = {}
     for item in labelled:
         first.setdefault(int(y[item]), item)
@@ -133,7 +133,7 @@ def links_of(y: Labels, labelled: list[int]) -> Links:
 
 
 def data_sets() -> dict[str, tuple[Floats, Labels]]:
-    """Two classes each, the second positive."""
+    """Return two classes each, the second positive."""
     digits, kind = lw.datasets.load("pendigits")
     cover, trees = lw.datasets.load("covertype_sample10k")
     sylva, ponderosa = lw.datasets.load("sylva_prior")
@@ -157,7 +157,7 @@ def scaled(X: Floats) -> Floats:
 
 
 def texts(name: str) -> tuple[list[str], npt.NDArray[np.str_]]:
-    """A data set of texts, with the names of their classes."""
+    """Return a data set of texts, with the names of their classes."""
     path = Path(os.environ["LIKEWISE_DATA"]) / f"{name}.csv"
     csv.field_size_limit(10**7)
     with path.open(newline="", encoding="utf-8") as file:

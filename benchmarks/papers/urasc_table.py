@@ -12,7 +12,7 @@ from likewise.bench import papers
 
 
 def main() -> None:
-    """One table for each of the two metrics, the paper's URASC+N first."""
+    """Write one table for each of the two metrics, the paper's URASC+N first."""
     paper = papers.load("urasc")
     rows = rows_of(paper.experiment)
     methods = list(dict.fromkeys(task.method for task in paper.experiment.tasks))

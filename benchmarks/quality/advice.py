@@ -5,7 +5,7 @@ Studies are simulated; after every 25 answers the evidence is kept beside what i
 coefficients of the advice are learned on all data sets but one and tried on that one, for each in
 turn: what the table shows was predicted for data that nothing was learned from. The default method
 and the others have coefficients of their own. Printed last are those learned from all data sets,
-which `likewise.quality.advice.learned` should return. Simulated studies are kept in
+which `likewise.quality.advice.coefficients_of` should return. Simulated studies are kept in
 results/advice; delete that folder to carry them out again.
 """
 
@@ -56,7 +56,7 @@ class Moment:
 
 
 def moments(data: str, method: str, seed: int) -> list[Moment]:
-    """A simulated study, looked at every so many answers; kept, since it takes its time."""
+    """Return a simulated study, looked at every so many answers; kept, since it takes its time."""
     kept = RESULTS / "advice" / f"{data}-{method}-{seed}.json"
     if kept.exists():
         return [
@@ -72,7 +72,7 @@ def moments(data: str, method: str, seed: int) -> list[Moment]:
 
 
 def simulated(data: str, method: str, seed: int) -> list[Moment]:
-    """The same, carried out."""
+    """Return the same, carried out now."""
     X, truth = lw.datasets.load(data)
     rng = np.random.default_rng(seed)
     if len(X) > MOST_ITEMS:
@@ -99,7 +99,7 @@ def simulated(data: str, method: str, seed: int) -> list[Moment]:
 
 
 def learned(known: list[Moment]) -> Coefficients:
-    """The coefficients that suit these moments best, by least squares.
+    """Return the coefficients that suit these moments best, by least squares.
 
     The interval is as wide as the estimates are off for data sets that were left out in turn.
     """
@@ -130,7 +130,7 @@ class Tried:
     gain: float
 
     def row(self) -> list[str]:
-        """For the table."""
+        """Return the line of the table."""
         seen, told = self.moment.seen, self.estimate
         return [
             self.moment.data,
@@ -144,7 +144,7 @@ class Tried:
 
 
 def main() -> None:
-    """A row per data set and number of answers, then how far off the advice is on the whole."""
+    """Write a row per data set and number of answers, then how far off the advice is."""
     default, others = (
         [m for data in DATA for method in methods for m in moments(data, method, seed=0)]
         for methods in (METHODS[:1], METHODS[1:])
@@ -162,7 +162,7 @@ def main() -> None:
 
 
 def tried_in_turn(known: list[Moment]) -> list[Tried]:
-    """Every data set by what the others teach."""
+    """Return every data set by what the others teach."""
     tried = []
     for data in DATA:
         by = learned([m for m in known if m.data != data])
@@ -175,7 +175,7 @@ def tried_in_turn(known: list[Moment]) -> list[Tried]:
 
 
 def summarised(tried: list[Tried]) -> list[tuple[str, str]]:
-    """How far off the predictions are."""
+    """Return how far off the predictions are."""
     off = np.array([one.estimate.right - one.moment.right for one in tried])
     gains = np.array([one.gain - one.moment.gain for one in tried if one.moment.gain is not None])
     inside = [one.estimate.low <= one.moment.right <= one.estimate.high for one in tried]
@@ -190,7 +190,7 @@ def summarised(tried: list[Tried]) -> list[tuple[str, str]]:
 
 
 def speed(n: int = 10_000) -> list[tuple[str, str]]:
-    """What advice costs at many items, beside the fit that precedes it."""
+    """Return what advice costs at many items, beside the fit that precedes it."""
     X, truth = lw.datasets.load("blobs", n=n, n_clusters=8, spread=2.0, random_state=0)
     study = lw.Study(X, method="ffqs")
     for _ in range(60):
@@ -214,7 +214,7 @@ def _evidence_of(known: list[Moment]) -> npt.NDArray[np.float64]:
 
 
 def _odds_of(known: list[Moment]) -> npt.NDArray[np.float64]:
-    """The log odds that an item which no answer has placed is right."""
+    """Return the log odds that an item which no answer has placed is right."""
     return np.array([log_odds(1 - (1 - m.right) / m.seen.open_share) for m in known])
 
 

@@ -27,14 +27,14 @@ Scores = npt.NDArray[np.float64]
 
 
 def precision(wrong: npt.NDArray[np.bool_], scores: Scores) -> float:
-    """The share of wrong answers among the most doubtful, as many as are wrong."""
+    """Return the share of wrong answers among the most doubtful, as many as are wrong."""
     return float(wrong[np.argsort(-scores, kind="stable")[: wrong.sum()]].mean())
 
 
 def answered(
     truth: npt.NDArray[np.int64], m: int, noise: float, seed: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Must-links, cannot-links, and which of them, in this order, are wrong."""
+    """Return must-links, cannot-links, and which of them, in this order, are wrong."""
     rng = np.random.default_rng(seed)
     pairs = rng.permutation(np.array(np.triu_indices(len(truth), 1)).T)[:m]
     # Anywhere among the answers: were they the first, every tie would be decided in their favour.
@@ -46,7 +46,7 @@ def answered(
 def trial(
     X: Scores, affinity: Scores, truth: npt.NDArray[np.int64], m: int, noise: float, seed: int
 ) -> dict[str, tuple[float, float]]:
-    """Area under the ROC curve and precision of each measure, on m answers."""
+    """Return area under the ROC curve and precision of each measure, on m answers."""
     must, cannot, wrong = answered(truth, m, noise, seed)
     scores = {
         measure: doubts(
@@ -69,7 +69,7 @@ def trial(
 
 
 def main() -> None:
-    """A row per data set, number of answers and share of wrong ones."""
+    """Write a row per data set, number of answers and share of wrong ones."""
     measures = (*MEASURES, "affinity")
     rows, every = [], []
     for name in DATA:
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def draw() -> None:
-    """The scores of right and of wrong answers about 0.5 % of all pairs, with their medians."""
+    """Draw the scores of right and of wrong answers about 0.5 % of all pairs."""
     figure = Figure(figsize=(7.2, 5.6), layout="constrained")
     panels = figure.subplots(len(MEASURES), len(PICTURED), squeeze=False)
     for column, name in enumerate(PICTURED):
@@ -113,5 +113,5 @@ def draw() -> None:
 
 
 def cells(means: Scores) -> list[str]:
-    """Areas, then precisions."""
+    """Return areas, then precisions."""
     return [f"{value:.2f}" for value in means.T.ravel()]

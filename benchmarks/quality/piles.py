@@ -46,7 +46,7 @@ class Task:
 
 
 def tasks(data: Path, scratch: Path) -> Iterator[Task]:
-    """All piles: pictures, then files, the small ones first."""
+    """Yield all piles: pictures, then files, the small ones first."""
     for folder in sorted((data / "images").iterdir()):
         if folder.is_dir():
             files = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]
@@ -66,7 +66,7 @@ def tasks(data: Path, scratch: Path) -> Iterator[Task]:
 
 
 def measure(task: Task) -> list[str]:
-    """One row of the table."""
+    """Return one row of the table."""
     with empty_cache():
         began = perf_counter()
         pile = task.source.read()
@@ -97,7 +97,7 @@ def measure(task: Task) -> list[str]:
 
 
 def agreement(study: Study, pile: Pile, task: Task) -> float:
-    """ARI of the exported labels with the truth, over every original item."""
+    """Return ARI of the exported labels with the truth, over every original item."""
     labelled = labelled_items(study, pile.items, task.source)
     assert to_csv(labelled).count("\n") == len(labelled) + 1
     truth = np.unique([task.truth[row.id] for row in labelled], return_inverse=True)[1]
@@ -106,7 +106,7 @@ def agreement(study: Study, pile: Pile, task: Task) -> float:
 
 @contextmanager
 def empty_cache() -> Iterator[None]:
-    """Features are computed anew."""
+    """Let features be computed anew inside the with-block."""
     before = os.environ.get("LIKEWISE_CACHE")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["LIKEWISE_CACHE"] = folder
@@ -119,7 +119,7 @@ def empty_cache() -> Iterator[None]:
 
 
 def main() -> None:
-    """A row per pile, written as they come."""
+    """Write a row per pile, written as they come."""
     data = Path(os.environ["LIKEWISE_DATA"])
     table: list[list[str]] = []
     with tempfile.TemporaryDirectory() as scratch:

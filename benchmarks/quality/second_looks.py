@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def table(rows: pd.DataFrame) -> str:
-    """A line per method and share of wrong answers: means over sets and seeds."""
+    """Return a line per method and share of wrong answers: means over sets and seeds."""
     every = rows.pivot_table("ari", ["method", "noise", "data", "seed"], "policy")
     policies = [policy for policy in POLICIES if policy in every]
     complete = every[policies].dropna()  # a run under every policy, or none

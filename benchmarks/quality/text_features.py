@@ -28,7 +28,7 @@ AT_MOST = 2000
 
 
 def features(kind: str, content: list[str]) -> npt.NDArray[np.float64]:
-    """The features by their name."""
+    """Return the features by their name."""
     if kind == "tf-idf":
         return texts.tf_idf(content)
     embedded = texts.embed(content, [digest(text.encode()) for text in content])
@@ -38,7 +38,7 @@ def features(kind: str, content: list[str]) -> npt.NDArray[np.float64]:
 
 
 def main() -> None:
-    """A row per set and kind of features."""
+    """Write a row per set and kind of features."""
     rows = []
     for name in DATA:
         table = pd.read_csv(Path(os.environ["LIKEWISE_DATA"]) / f"{name}.csv")

@@ -39,7 +39,7 @@ LOOKING = 1.0  # seconds that a person looks at a question, on average
 
 
 def pile() -> tuple[np.ndarray, np.ndarray]:
-    """Overlapping groups in 16 dimensions, and which item is of which."""
+    """Return overlapping groups in 16 dimensions, and which item is of which."""
     rng = np.random.default_rng(0)
     truth = rng.integers(0, GROUPS, ITEMS)
     centres = rng.normal(scale=4.0, size=(GROUPS, 16))
@@ -111,7 +111,7 @@ async def _patiently(
 
 
 def free_port() -> int:
-    """A port at which nobody listens."""
+    """Return a port at which nobody listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -119,7 +119,7 @@ def free_port() -> int:
 
 @contextmanager
 def server(store: str, port: int) -> Iterator[subprocess.Popen[str]]:
-    """A server in a program of its own."""
+    """Start a server in a program of its own; end it after the with-block."""
     words = [sys.executable, "-m", "benchmarks.server.load", "serve", store, str(port)]
     child = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
@@ -133,7 +133,7 @@ def server(store: str, port: int) -> Iterator[subprocess.Popen[str]]:
 
 
 def serve(store: str, port: int) -> None:
-    """What that program does."""
+    """Do what that program does."""
     from likewise.web import serve as run
 
     X, _ = pile()
@@ -211,7 +211,7 @@ def kill(store: str, port: int, kills: int) -> list[str]:
 
 
 def _require_all(crowd: Crowd, store: str, X: np.ndarray) -> int:
-    """Everything acknowledged is there, once; how many answers there are."""
+    """Require that all acknowledged answers are there once; return how many there are."""
     answers = Study.open(store, X).answers
     names = [answer.client_id for answer in answers]
     assert len(names) == len(set(names)), "an answer is there twice"
@@ -223,7 +223,7 @@ def _require_all(crowd: Crowd, store: str, X: np.ndarray) -> int:
 
 
 def main(seconds: int = 60, kills: int = 50, only: str = "", people: int | None = None) -> None:
-    """All of it, or a part, as two tables."""
+    """Write all of it, or a part, as two tables."""
     with tempfile.TemporaryDirectory() as folder, postgres_server() as postgres:
         places: dict[str, Callable[[object], str]] = {
             "SQLite": lambda k: str(Path(folder) / f"{k}.db"),

@@ -36,14 +36,14 @@ LOOKING = 700  # milliseconds that a question is looked at
 
 
 def sample(name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Some items of a data set, in random order."""
+    """Return some items of a data set, in random order."""
     X, y = load(name)
     chosen = np.random.default_rng(0).permutation(len(y))[:n]
     return X[chosen], y[chosen]
 
 
 def clicks_by_pairs(X: np.ndarray, y: np.ndarray) -> int:
-    """Answers to same-or-different questions until nothing is left to ask."""
+    """Return answers to same-or-different questions until nothing is left to ask."""
     study = Study(X)
     while (question := study.ask()) is not None:
         i, j = question.pair
@@ -52,7 +52,7 @@ def clicks_by_pairs(X: np.ndarray, y: np.ndarray) -> int:
 
 
 def clicks_by_places(X: np.ndarray, y: np.ndarray) -> tuple[int, int]:
-    """Clicks on one of the likely groups, or on none of them; and the answers they stood for."""
+    """Return clicks on a likely group or on none, and the answers they gave."""
     study, clicks = Study(X), 0
     branch = Branch.of(study)
     while (question := study.ask()) is not None:
@@ -66,7 +66,7 @@ def clicks_by_places(X: np.ndarray, y: np.ndarray) -> tuple[int, int]:
 
 
 def photographs(folder: Path, n: int) -> None:
-    """Photographs of faces, fruit and rubbish, one folder for each kind."""
+    """Write photographs of faces, fruit and rubbish, one folder for each kind."""
     images = Path(os.environ["LIKEWISE_DATA"]) / "images"
     found = sorted(path for path in images.rglob("*.*g") if path.is_file())
     for number in np.random.default_rng(0).permutation(len(found))[:n]:
@@ -77,7 +77,7 @@ def photographs(folder: Path, n: int) -> None:
 
 @contextmanager
 def started(folder: Path) -> Iterator[str]:
-    """`likewise start` as a person types it; the address that it says."""
+    """Yield `likewise start` as a person types it; the address that it says."""
     words = [sys.executable, "-m", "likewise", "start", str(folder), "--no-browser"]
     child = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
@@ -90,7 +90,7 @@ def started(folder: Path) -> Iterator[str]:
 
 
 def waits(n: int) -> list[str]:
-    """In a browser: until the first question, and from a key to the next one and its pictures."""
+    """Return the seconds in a browser: until the first question, and from a key to the next one."""
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         folder = Path(scratch) / "photos"
         folder.mkdir()
@@ -113,7 +113,7 @@ def waits(n: int) -> list[str]:
 
 
 def answered_by_keys(page: Page) -> list[float]:
-    """Milliseconds from each key to the next question with both pictures drawn."""
+    """Return milliseconds from each key to the next question with both pictures drawn."""
     # The page notes by itself when a key was pressed and when the next question stood there.
     page.evaluate(
         """() => {
@@ -141,7 +141,7 @@ def answered_by_keys(page: Page) -> list[float]:
 
 
 def map_frames(n: int) -> list[str]:
-    """In a browser: how long a frame of the map takes to draw while it is enlarged."""
+    """Return in a browser: how long a frame of the map takes to draw while it is enlarged."""
     rng = np.random.default_rng(0)
     dots = {
         "x": rng.integers(0, 10_000, n).tolist(),
@@ -183,7 +183,7 @@ def map_frames(n: int) -> list[str]:
 
 
 def clicks() -> None:
-    """Both ways to answer, until everything is placed."""
+    """Write both ways to answer, until everything is placed."""
     rows = []
     for name, n in PILES.items():
         X, y = sample(name, n)
@@ -196,7 +196,7 @@ def clicks() -> None:
 
 
 def speed() -> None:
-    """How long one waits for questions."""
+    """Write how long one waits for questions."""
     header = [
         "photographs", "command to first question", "page to first question",
         "key to next question, p50", "p95",
@@ -205,7 +205,7 @@ def speed() -> None:
 
 
 def drawing() -> None:
-    """How long one waits for the map."""
+    """Write how long one waits for the map."""
     header = ["dots", "a frame of the map, p50", "p95"]
     write_table("page_map", markdown(header, [map_frames(n) for n in (1_000, 100_000)]))
 
@@ -214,7 +214,7 @@ PARTS = {"clicks": clicks, "speed": speed, "map": drawing}
 
 
 def main(*parts: str) -> None:
-    """All tables, or those named."""
+    """Write all tables, or those named."""
     for part in parts or PARTS:
         PARTS[part]()
 

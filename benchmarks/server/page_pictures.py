@@ -37,7 +37,7 @@ WIDTH = 900  # of the pictures kept
 
 
 def photographs(folder: Path) -> None:
-    """Pieces of a few photographs, mirrored and made lighter or darker by chance."""
+    """Write pieces of a few photographs, mirrored and made lighter or darker by chance."""
     from skimage import data
 
     rng = np.random.default_rng(0)
@@ -54,7 +54,7 @@ def photographs(folder: Path) -> None:
 
 
 def answered(folder: Path) -> Study:
-    """A study of them that somebody has begun, with names for the groups and one mistake."""
+    """Return a study of them that somebody has begun, with names for the groups and one mistake."""
     study = begin_study(read_pile(folder), None)
     truth = [int(re.findall(r"_(\d\d)\.", name)[0]) // EACH for name in study.items.ids]
     question = study.ask()
@@ -70,7 +70,7 @@ def answered(folder: Path) -> Study:
 
 
 def served(study: Study, name: str) -> str:
-    """The address of a server that runs as long as this program."""
+    """Return the address of a server that runs as long as this program."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(create_app(study, name=name), log_level="error"))

@@ -19,7 +19,7 @@ N_CLUSTERS, QUESTIONS, EVERY = 10, 64, 8
 
 
 def measure(n: int) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     X, y = lw.datasets.load("blobs", n=n, n_clusters=N_CLUSTERS, d=10, spread=3.0)
     began = process_time()
     study = lw.Study(X)

@@ -18,7 +18,7 @@ SAMPLE = 10_000  # look-ups and retractions timed
 
 
 def answers(n: int, n_groups: int) -> list[Answer]:
-    """Half of them items placed in their group, half random pairs; all true."""
+    """Return half of them items placed in their group, half random pairs; all true."""
     draw = random.Random(0)
     truth = [draw.randrange(n_groups) for _ in range(n)]
     head: dict[int, int] = {}
@@ -34,7 +34,7 @@ def answers(n: int, n_groups: int) -> list[Answer]:
 
 
 def bare_union_find(said: list[Answer], n: int) -> float:
-    """Seconds of the simplest union–find there is, on the answers "same"."""
+    """Return seconds of the simplest union–find there is, on the answers "same"."""
     began = perf_counter()
     parent = list(range(n))
     for answer in said:
@@ -51,7 +51,7 @@ def bare_union_find(said: list[Answer], n: int) -> float:
 
 
 def measure(n: int) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     said = answers(n, n_groups=1000)
     bare = bare_union_find(said, n)
     known = Constraints(n)
@@ -78,7 +78,7 @@ def measure(n: int) -> list[str]:
 
 
 def main() -> None:
-    """Ten thousand, a hundred thousand and a million answers."""
+    """Measure ten thousand, a hundred thousand and a million answers."""
     header = [
         "answers = items", "add all, s", "add one, µs", "ratio to bare union–find",
         "look up one, µs", "take back one, µs",

@@ -21,7 +21,7 @@ Array = npt.NDArray[np.float64]
 
 
 def measure(n: int, d: int, share: float, n_trees: int, *, n_neighbours: int | None) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     rng = np.random.default_rng(0)
     truth = rng.integers(6, size=n)
     X = rng.normal(size=(n, d)) + 2 * rng.normal(size=(6, d))[truth]
@@ -46,7 +46,7 @@ def measure(n: int, d: int, share: float, n_trees: int, *, n_neighbours: int | N
 
 
 def scikit_learn(X: Array, n_trees: int) -> float:
-    """Seconds of an ordinary forest that tells items from synthetic rows."""
+    """Return seconds of an ordinary forest that tells items from synthetic rows."""
     rng = np.random.default_rng(0)
     synthetic = np.column_stack([rng.choice(column, size=len(X)) for column in X.T])
     rows, kind = np.vstack([X, synthetic]), np.repeat([0, 1], len(X))
@@ -57,7 +57,7 @@ def scikit_learn(X: Array, n_trees: int) -> float:
 
 
 def main() -> None:
-    """The paper's size first, then growth in links and in items."""
+    """Write the paper's size first, then growth in links and in items."""
     ConstraintForest(n_trees=1).fit(np.eye(3))  # compiles, or reads what was compiled before
     rows = [measure(600, 30, 0.003, 1000, n_neighbours=None)]
     rows += [measure(600, 30, share, 100, n_neighbours=None) for share in (0.0, 0.003, 0.03, 0.3)]

@@ -28,7 +28,7 @@ def quartiles(seconds: list[float]) -> str:
 
 
 def measure(n: int) -> tuple[list[str], float]:
-    """A row of the table, and the median seconds of a refit."""
+    """Return a row of the table, and the median seconds of a refit."""
     X, y = lw.datasets.load("blobs", n=n, n_clusters=N_CLUSTERS, d=10, spread=3.0)
     began = perf_counter()
     study = lw.Study(X, method="urasc", n_clusters=N_CLUSTERS)
@@ -68,7 +68,7 @@ def measure(n: int) -> tuple[list[str], float]:
 
 
 def peak_memory(X: npt.NDArray[np.float64], y: npt.NDArray[np.int64]) -> float:
-    """Bytes at the peak of the first thirty questions; numpy's arrays are counted."""
+    """Return bytes at the peak of the first thirty questions; numpy's arrays are counted."""
     tracemalloc.start()
     lw.run(X, lw.oracles.FromLabels(y), method="urasc", n_clusters=N_CLUSTERS, budget=30)
     peak = tracemalloc.get_traced_memory()[1]

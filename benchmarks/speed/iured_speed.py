@@ -39,7 +39,7 @@ class World:
 
 
 def measured_study(world: World, n: int) -> lw.SimilarityStudy:
-    """A study with a random twentieth of all pairs measured."""
+    """Return a study with a random twentieth of all pairs measured."""
     rng = np.random.default_rng(0)
     i, j = rng.integers(n, size=(2, int(FRACTION * n * n * 1.3)))
     pairs = np.unique(np.column_stack([np.minimum(i, j), np.maximum(i, j)])[i != j], axis=0)
@@ -57,7 +57,7 @@ def measured_study(world: World, n: int) -> lw.SimilarityStudy:
 
 
 def naive_step(study: lw.SimilarityStudy) -> tuple[int, int]:
-    """The pair by the paper's formulas: all eigenvectors, all pairs."""
+    """Return the pair by the paper's formulas: all eigenvectors, all pairs."""
     graph = study.graph
     n = graph.n
     W = np.zeros((n, n))
@@ -73,7 +73,7 @@ def naive_step(study: lw.SimilarityStudy) -> tuple[int, int]:
 
 
 def measure(n: int) -> tuple[float, float]:
-    """Median seconds of a step, and of one written out."""
+    """Return median seconds of a step, and of one written out."""
     world = World(n)
     study = measured_study(world, n)
     pair = study.ask()
@@ -93,7 +93,7 @@ def measure(n: int) -> tuple[float, float]:
 
 
 def main() -> None:
-    """A row per size, and how the time grows."""
+    """Write a row per size, and how the time grows."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):

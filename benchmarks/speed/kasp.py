@@ -25,7 +25,7 @@ SEEDS = range(2)
 
 
 def main() -> None:
-    """A table per data set."""
+    """Write a table per data set."""
     rows = []
     for name in DATA:
         X, y = lw.datasets.load(name)
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def measure(model: Callable[..., Any], X: Any, y: Any) -> tuple[float, float]:
-    """Mean ARI and median seconds."""
+    """Return mean ARI and median seconds."""
     scores, seconds = [], []
     for seed in SEEDS:
         began = process_time()

@@ -13,7 +13,7 @@ from time import process_time
 
 
 def main() -> None:
-    """One fit."""
+    """Run one fit."""
     import numpy as np
     from active_semi_clustering.exceptions import EmptyClustersException
     from active_semi_clustering.semi_supervised.pairwise_constraints import MPCKMeans, PCKMeans

@@ -35,7 +35,7 @@ Labels = npt.NDArray[np.int64]
 
 
 def problem(spread: float, seed: int) -> tuple[Points, Labels, Labels, Labels]:
-    """Items, their groups, must-links and cannot-links."""
+    """Return items, their groups, must-links and cannot-links."""
     X, y = lw.datasets.load(
         "blobs", n=N, n_clusters=N_CLUSTERS, d=D, spread=spread, random_state=seed
     )
@@ -46,7 +46,7 @@ def problem(spread: float, seed: int) -> tuple[Points, Labels, Labels, Labels]:
 
 
 def metric_objective(X: Points, labels: Labels, links: LinkedGroups, weight: float) -> float:
-    """J of MPCK-means with one diagonal metric, that which fits the labels."""
+    """Return J of MPCK-means with one diagonal metric, that which fits the labels."""
     directions = np.random.default_rng(0).normal(size=(X.shape[1], 32))
     learner = MetricDescent(
         X - X.mean(axis=0), links, full=False, per_cluster=False, weight=weight,
@@ -59,7 +59,7 @@ def metric_objective(X: Points, labels: Labels, links: LinkedGroups, weight: flo
 
 
 def peers_fit(kind: str, told: dict[str, Any]) -> tuple[Labels, float]:
-    """Labels and seconds of the public tool."""
+    """Return labels and seconds of the public tool."""
     peer = PEERS["asc:npu-pckmeans"]
     python = ensure_environment(peer.group, peer.requirements)
     done = subprocess.run(
@@ -71,7 +71,7 @@ def peers_fit(kind: str, told: dict[str, Any]) -> tuple[Labels, float]:
 
 
 def measure(kind: str, spread: float, seed: int) -> list[str]:
-    """A row of the table."""
+    """Return a row of the table."""
     X, y, must, cannot = problem(spread, seed)
     links = LinkedGroups.of(N, must, cannot)
     weight = link_weight(X - X.mean(axis=0), None) if kind == "PCKMeans" else 1.0

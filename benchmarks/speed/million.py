@@ -30,7 +30,7 @@ ANSWERS = 60
 
 
 def main(sizes: tuple[int, ...] = SIZES) -> None:
-    """A row for every size."""
+    """Write a row for every size."""
     rows = [measure(n) for n in sizes]
     header = [
         "rows", "representatives", "bare pass, s", "representatives found / that",
@@ -41,7 +41,7 @@ def main(sizes: tuple[int, ...] = SIZES) -> None:
 
 
 def measure(n: int) -> list[str]:
-    """All of it at one size."""
+    """Return all of it at one size."""
     wanted = min(20_000, n // 50)
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -79,7 +79,7 @@ def measure(n: int) -> list[str]:
 
 
 def write(folder: Path, n: int) -> None:
-    """The rows, file by file: never more than one in memory."""
+    """Write the rows, file by file: never more than one in memory."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -94,7 +94,7 @@ def write(folder: Path, n: int) -> None:
 
 
 def bare_pass(folder: Path, n_centres: int) -> float:
-    """Seconds to read all rows and find the nearest of so many centres, on one core."""
+    """Return seconds to read all rows and find the nearest of so many centres, on one core."""
     from threadpoolctl import threadpool_limits
 
     parts, _ = find_partitions(folder, drop=["group"])
@@ -108,7 +108,7 @@ def bare_pass(folder: Path, n_centres: int) -> float:
 
 
 def agreement(folder: Path, written: list[Path]) -> float:
-    """How well the labels of all rows agree with the groups."""
+    """Return how well the labels of all rows agree with the groups."""
     import pyarrow.parquet as pq
 
     truth = [pq.read_table(path, columns=["group"]) for path in sorted(folder.glob("*.parquet"))]

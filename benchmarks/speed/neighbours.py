@@ -20,7 +20,7 @@ K = 20
 
 
 def main() -> None:
-    """A row per size and search."""
+    """Write a row per size and search."""
     rows = []
     for n in SIZES:
         X = lw.datasets.load("blobs", n=n, n_clusters=50, d=32)[0].astype(np.float32)

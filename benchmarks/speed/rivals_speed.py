@@ -20,13 +20,13 @@ QUESTIONS, ROUNDS = 10, 2
 
 
 def main() -> None:
-    """Medians over rounds; the ratio is to the eigenproblem of the same size."""
+    """Write medians over rounds; the ratio is to the eigenproblem of the same size."""
     rows = measure(METHODS, sizes=SIZES, questions=QUESTIONS, rounds=ROUNDS)
     write_table("rivals_speed", table(rows))
 
 
 def table(rows: pd.DataFrame) -> str:
-    """A line per method: ms to the first question, ms per question, and ratios."""
+    """Return a line per method: ms to the first question, ms per question, and ratios."""
     medians = rows.groupby(["method", "n"])[["first", "per_question"]].median() * 1000
     first: dict[Any, Any] = medians["first"].to_dict()
     later: dict[Any, Any] = medians["per_question"].to_dict()

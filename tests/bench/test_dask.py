@@ -153,7 +153,7 @@ def test_workers_that_cannot_do_the_work_are_told_from_tasks_that_fail() -> None
 def test_a_scheduler_without_workers_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("likewise._dask._PATIENCE", 1.0)
+    monkeypatch.setattr("likewise._dask._TIMEOUT", 1.0)
     with cluster(0) as started, pytest.raises(MethodError, match="has no workers"):
         rows(tmp_path, dask=started.scheduler_address)
 
@@ -194,7 +194,7 @@ def test_the_command_line_uses_a_scheduler_and_ends(tmp_path: Path) -> None:
 def test_a_scheduler_that_is_not_there_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
-    monkeypatch.setattr("likewise._dask._PATIENCE", 0.5)
+    monkeypatch.setattr("likewise._dask._TIMEOUT", 0.5)
     with pytest.raises(MethodError, match=f"no dask scheduler at {address}"):
         rows(tmp_path, dask=address)
 

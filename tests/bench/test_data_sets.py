@@ -58,7 +58,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_fetched_set_can_be_loaded_and_is_listed_as_here(
     server: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(data_sets.SOURCES, "balance_scale", data_sets.Source(11, 3, 2, 3))
+    monkeypatch.setitem(data_sets.OPENML_SETS, "balance_scale", data_sets.DatasetEntry(11, 3, 2, 3))
     before = {row["data"]: row["here"] for row in data_sets.listing()}
     assert before["balance_scale"] is False
     assert before["iris"] is True

@@ -20,7 +20,7 @@ import pytest
 
 import likewise as lw
 from likewise.bench.peers import PEERS, PeerRun, catalogue, environments, run_peer
-from likewise.bench.peers.running import converse
+from likewise.bench.peers.session import run_driver
 from likewise.errors import MethodError, MissingExtra
 from likewise.journal.pairs import Verdict
 from likewise.simulation.oracles import FromLabels
@@ -54,7 +54,7 @@ def talk(tmp_path: Path) -> Converse:
         script.write_text(HEAD + textwrap.dedent(body))
         command = [sys.executable, str(script)]
         problem = {"X": [[0.0]] * len(TRUTH)}
-        return converse(command, problem, oracle, checkpoints=checkpoints, time_limit=time_limit)
+        return run_driver(command, problem, oracle, checkpoints=checkpoints, time_limit=time_limit)
 
     return start
 
@@ -137,7 +137,7 @@ def test_a_driver_that_breaks_the_rules_has_failed(talk: Converse, body: str, re
 
 def test_a_driver_that_cannot_start_has_failed() -> None:
     command = [sys.executable, "-c", "import no_such_package"]
-    run = converse(command, {"X": [[0.0]]}, FromLabels([0]), checkpoints=[1], time_limit=5)
+    run = run_driver(command, {"X": [[0.0]]}, FromLabels([0]), checkpoints=[1], time_limit=5)
     assert run.status == "failed"
     assert "no_such_package" in run.reason
 
@@ -259,7 +259,7 @@ def test_what_cannot_be_installed_is_a_failed_run(monkeypatch: pytest.MonkeyPatc
     def refuse(name: str, requirements: tuple[str, ...]) -> Path:
         raise MissingExtra(f"{requirements[0]} cannot be installed")
 
-    monkeypatch.setattr("likewise.bench.peers.running.ensure_environment", refuse)
+    monkeypatch.setattr("likewise.bench.peers.session.ensure_environment", refuse)
     run = run_on("cobras-ts", np.zeros((6, 1)), TRUTH, [1])
     assert run == PeerRun([], "failed", "cobras-ts==0.1.3 cannot be installed")
 

@@ -18,9 +18,9 @@ from likewise.bench.report import write_report
 from likewise.bench.report.costs import families, growth
 from likewise.bench.report.figures import cliques, critical_difference, curves, score_range
 from likewise.bench.report.figures import growth as growth_figure
-from likewise.bench.report.labels import spread
-from likewise.bench.report.look import SOFT, Look, drawing
+from likewise.bench.report.line_labels import spread
 from likewise.bench.report.rows import COLUMNS, METRICS, REFERENCE, checked
+from likewise.bench.report.style import SOFT, MethodStyles, drawing
 from likewise.bench.report.summary import ConditionSummary, parts_of, runs_of
 from likewise.errors import DataError, MissingExtra
 
@@ -221,7 +221,7 @@ def test_more_methods_than_colours_stay_apart(tmp_path: Path) -> None:
     ]
     page = written(results(names, ["one"]), tmp_path)
     assert "thin grey lines are the 3 others" in page.text
-    look = Look(names)
+    look = MethodStyles(names)
     assert [look.number(name) for name in names] == [*range(7), None, None, None]
     assert len({str(look.line(name)) for name in names[:7]}) == 7
 
@@ -321,7 +321,7 @@ LONG = ["icgui:spectral-closest", "asc:npu-mpckmeans", "asc:minmax-pckmeans", "u
 def test_long_names_are_whole_and_inside_the_figure() -> None:
     frame = results(LONG, ["blobs(n=100)", "blobs(n=200)"])
     (part,) = parts(frame)
-    look = Look(LONG)
+    look = MethodStyles(LONG)
     with drawing():
         (family,) = families(part.runs).values()
         drawn = [
@@ -345,7 +345,7 @@ def test_with_many_methods_the_best_seven_stand_out(tmp_path: Path) -> None:
     best = [str(name) for name in part.ranks.index]
     assert best == names[::-1]
     with drawing():
-        (axes,) = curves(part, "one", Look(best)).axes
+        (axes,) = curves(part, "one", MethodStyles(best)).axes
     assert {text.get_text() for text in axes.texts} == set(best[:7])
     grey = [line for line in axes.get_lines() if line.get_color() == SOFT]
     assert len(grey) == 12
@@ -359,7 +359,7 @@ def test_an_interval_is_drawn_when_there_are_seeds_enough() -> None:
     for seeds, shaded in ((2, 0), (5, 1)):
         (part,) = parts(results(["good"], ["one"], seeds=seeds))
         with drawing():
-            (axes,) = curves(part, "one", Look(["good"])).axes
+            (axes,) = curves(part, "one", MethodStyles(["good"])).axes
         assert len(axes.collections) == shaded
 
 

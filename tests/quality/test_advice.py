@@ -18,9 +18,9 @@ from likewise.quality.advice import (
     ENOUGH_RIGHT,
     SMALL_GAIN,
     Coefficients,
+    coefficients_of,
     estimated,
     expected_gain,
-    learned,
     questions_left,
 )
 from likewise.quality.evidence import Evidence, nearest_group
@@ -77,7 +77,7 @@ def test_evidence_counts_what_the_slow_count_counts(seed: int) -> None:
 @pytest.mark.parametrize("method", ["auto", "urasc"])
 def test_the_estimate_is_the_formula(method: str) -> None:
     seen = Evidence(100, 40, 20, 0.8, 0.9, 0.5)
-    by = learned(method)
+    by = coefficients_of(method)
     odds = by.constant + by.neighbours * log(4) + by.agreement * log(9) + by.pace * 0.5
     right = 1 - 0.8 / (1 + exp(odds))
     found = estimated(seen, by)
@@ -90,7 +90,7 @@ def test_the_estimate_is_the_formula(method: str) -> None:
     assert expected_gain(seen, right, by) == pytest.approx(gain)
 
 
-coefficients = st.sampled_from([learned("auto"), learned("urasc")])
+coefficients = st.sampled_from([coefficients_of("auto"), coefficients_of("urasc")])
 
 
 @given(evidence, coefficients)

@@ -54,7 +54,7 @@ def test_what_is_foreseen_is_what_is_asked(method: str) -> None:
         branch.follow(study.answers)
         foreseen = {}
         for verdict in Verdict:
-            with branch.supposing(question.pair, verdict):
+            with branch.assuming(question.pair, verdict):
                 foreseen[verdict] = branch.ask()
         i, j = question.pair
         said = Verdict.SAME if truth[i] == truth[j] else Verdict.DIFFERENT
@@ -70,7 +70,7 @@ def test_nothing_that_happens_to_a_branch_reaches_the_study() -> None:
     before = study.labels_
     branch = Branch.of(study)
     branch.tell((0, 2), "different")
-    with branch.supposing(branch.ask().pair, Verdict.SAME):  # type: ignore[union-attr]
+    with branch.assuming(branch.ask().pair, Verdict.SAME):  # type: ignore[union-attr]
         branch.labels_  # noqa: B018 - computed to see whether it leaks
     assert study.n_answers == 1
     assert branch.n_answers == 2
@@ -95,7 +95,7 @@ def test_questions_asked_in_a_hurry_are_open_ones_and_leave_no_trace(method: str
     branch, asked = Branch.of(study), 0
     for _ in range(8):
         branch.follow(study.answers)
-        with branch.hurrying():
+        with branch.warm_started():
             questions = branch.ask(4)
         for question in questions:
             assert study.constraints.implied(*question.pair) is None

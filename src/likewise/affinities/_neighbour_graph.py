@@ -22,7 +22,7 @@ Nearest = Callable[
 
 
 def neighbour_count(n_neighbours: float, n_items: int) -> int:
-    """How many neighbours an item has: a number, or a share of the items when below 1.
+    """Return how many neighbours an item has: a number, or a share of the items when below 1.
 
     >>> neighbour_count(20, 500), neighbour_count(0.1, 500), neighbour_count(20, 5)
     (20, 50, 4)
@@ -40,7 +40,7 @@ def symmetric_graph(
     neighbours: npt.NDArray[np.int64],  # (n, k) positions
     weights: npt.NDArray[np.float64],  # (n, k)
 ) -> sp.csr_matrix:
-    """The graph in which two items are joined when either is a neighbour of the other."""
+    """Return the graph in which two items are joined when either is a neighbour of the other."""
     n, k = neighbours.shape
     directed = sp.csr_matrix(
         (weights.ravel(), neighbours.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n)
@@ -53,7 +53,7 @@ def symmetric_graph(
 
 
 def bridge_components(graph: sp.csr_matrix, nearest: Nearest) -> sp.csr_matrix:
-    """The graph with its pieces joined by their closest items, so that it hangs together.
+    """Return the graph with its pieces joined by their closest items, so that it hangs together.
 
     In each round every piece but the largest is tied to whatever lies closest to it: at most
     log₂(pieces) rounds, n² distances in all when there are many small pieces.
@@ -77,7 +77,7 @@ def bridge_components(graph: sp.csr_matrix, nearest: Nearest) -> sp.csr_matrix:
 
 
 def with_bridged_components(affinity: Matrix) -> Matrix:
-    """An affinity matrix given from outside, its pieces tied together weakly by their hubs."""
+    """Join the components of a given affinity matrix by weak edges between their hubs."""
     if not sp.issparse(affinity) and float(np.min(affinity)) > 0:
         return affinity
     degree = np.asarray(affinity.sum(axis=1)).ravel()

@@ -29,11 +29,11 @@ class Affinity(Protocol):
         """Compute `affinity_` for the rows of X."""
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """How far apart items are, (len(items), len(others)), also where the graph has no edge."""
+        """Return distances, (len(items), len(others)), also where the graph has no edge."""
 
 
 def checked_links(links: Links, n_items: int, name: str) -> npt.NDArray[np.int64]:  # (m, 2)
-    """Links as an array of positions, or a sentence about what is wrong with them."""
+    """Return links as an array of positions, or a sentence about what is wrong with them."""
     if links is None or len(links) == 0:
         return np.empty((0, 2), dtype=np.int64)
     array = np.asarray(links)

@@ -27,7 +27,7 @@ _SAMPLE = 1000  # items from which the median distance is estimated in a large p
 def euclidean(
     some: npt.NDArray[np.float64], rest: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:  # (some, rest)
-    """Distances of all rows of one array to all of another.
+    """Return distances of all rows of one array to all of another.
 
     Every question needs a few; scikit-learn's function, which gives the same bits, spends most of
     its time on looking at what it was given.
@@ -72,7 +72,7 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         return self
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """How far apart items are, whatever the graph keeps of it."""
+        """Return how far apart items are, whatever the graph keeps of it."""
         some, rest = self.X_[items], self.X_[others]
         if self.metric == "euclidean" and isinstance(some, np.ndarray) and some.dtype == np.float64:
             return euclidean(some, rest)
@@ -80,13 +80,13 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         return distance
 
     def _neighbours(self, k: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-        """The k nearest others of every item: distances and positions, nearest first."""
+        """Return the k nearest others of every item: distances and positions, nearest first."""
         search = NearestNeighbors(n_neighbors=k, metric=self.metric, n_jobs=-1).fit(self.X_)
         distance, neighbours = search.kneighbors()
         return distance, neighbours
 
     def _nearest(self, inside: Positions, outside: Positions) -> tuple[int, int, float]:
-        """The two closest items of two sets, and the weight of the edge between them."""
+        """Return the two closest items of two sets, and the weight of the edge between them."""
         best = (np.inf, 0, 0)
         for start in range(0, len(inside), _BLOCK):
             block = self.distances(inside[start : start + _BLOCK], outside)
@@ -98,7 +98,7 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         return a, b, float(weight[0])
 
     def _some_distances(self) -> npt.NDArray[np.float64]:
-        """The distances of all pairs of items, or of a thousand items in a large pile."""
+        """Return the distances of all pairs of items, or of a thousand items in a large pile."""
         n = self.X_.shape[0]
         some = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
         return self.distances(some, some)[np.triu_indices(len(some), 1)]
@@ -115,11 +115,31 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
 class Gaussian(_Kernel):
     """exp(−d²/2σ²), or with widths of each item's own exp(−d²/σᵢσⱼ).
 
-    `width` is "self-tuning" (σᵢ is the distance to the 7th neighbour), "median" (of all
-    distances), "mean-norm" (mean length of the feature vectors) or a number. With `n_neighbours`
-    (a number below 1 is a share of the items) the result is a sparse graph; None keeps all n²
-    pairs.
+    Parameters
+    ----------
+    width : float or {"self-tuning", "median", "mean-norm"}, default="self-tuning"
+        σ: "self-tuning" is the distance to an item's 7th neighbour, "median" that of all distances,
+        "mean-norm" the mean length of the feature vectors. Small widths leave only the closest
+        items alike, large ones make all alike.
+    n_neighbours : float or None, default=20
+        How many neighbours an item has in a sparse graph; a number below 1 is a share of the items.
+        None keeps all n² pairs.
 
+    Attributes
+    ----------
+    affinity_ : ndarray or sparse matrix of shape (n, n)
+        The similarities: symmetric, not negative, zero on the diagonal; sparse with `n_neighbours`.
+    X_ : ndarray or sparse matrix
+        What was fitted.
+    widths_ : ndarray of shape (n,)
+        The width of each item, √2 σ where all have the same.
+
+    References
+    ----------
+    Zelnik-Manor and Perona: Self-tuning spectral clustering, 2004.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> Gaussian(width=1.0, n_neighbours=None).fit(np.array([[0.0], [1.0]])).affinity_.round(3)
     array([[0.   , 0.607],
@@ -170,7 +190,28 @@ class Gaussian(_Kernel):
 
 
 class Cosine(_Kernel):
-    """The cosine of the angle between two rows, negative ones counted as nothing."""
+    """The cosine of the angle between two rows, negative ones counted as nothing.
+
+    Parameters
+    ----------
+    n_neighbours : float or None, default=20
+        How many neighbours an item has in a sparse graph; a number below 1 is a share of the items.
+        None keeps all n² pairs.
+
+    Attributes
+    ----------
+    affinity_ : ndarray or sparse matrix of shape (n, n)
+        The similarities: symmetric, not negative, zero on the diagonal; sparse with `n_neighbours`.
+    X_ : ndarray or sparse matrix
+        What was fitted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Cosine(n_neighbours=None).fit(np.array([[1.0, 0.0], [1.0, 1.0]])).affinity_.round(3)
+    array([[0.   , 0.707],
+           [0.707, 0.   ]])
+    """
 
     metric = "cosine"
 
@@ -184,14 +225,40 @@ class Cosine(_Kernel):
 
 
 class ChiSquared(_Kernel):
-    """exp(−γ Σ (x−y)²/(x+y)) for histograms; γ is 1 / mean χ² distance unless given."""
+    """exp(−γ Σ (x−y)²/(x+y)), for histograms.
+
+    Parameters
+    ----------
+    gamma : float or None, default=None
+        γ; None is 1 / mean χ² distance. Large values leave only the closest items alike.
+    n_neighbours : float or None, default=20
+        How many neighbours an item has in a sparse graph; a number below 1 is a share of the items.
+        None keeps all n² pairs.
+
+    Attributes
+    ----------
+    affinity_ : ndarray or sparse matrix of shape (n, n)
+        The similarities: symmetric, not negative, zero on the diagonal; sparse with `n_neighbours`.
+    X_ : ndarray or sparse matrix
+        What was fitted.
+    gamma_ : float
+        The γ that was used.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> histograms = np.array([[1.0, 0.0], [0.5, 0.5]])
+    >>> ChiSquared(gamma=1.0, n_neighbours=None).fit(histograms).affinity_.round(3)
+    array([[0.   , 0.513],
+           [0.513, 0.   ]])
+    """
 
     def __init__(self, *, gamma: float | None = None, n_neighbours: float | None = 20) -> None:
         self.gamma = gamma
         self.n_neighbours = n_neighbours
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """Σ (x−y)²/(x+y), for rows without negative numbers."""
+        """Return Σ (x−y)²/(x+y), for rows without negative numbers."""
         if sp.issparse(self.X_) or float(self.X_.min()) < 0:
             raise DataError("the χ² kernel needs dense rows without negative numbers")
         distance: npt.NDArray[np.float64] = -additive_chi2_kernel(self.X_[items], self.X_[others])

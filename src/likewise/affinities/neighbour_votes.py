@@ -10,7 +10,7 @@ from likewise.items import Matrix
 
 
 def neighbour_votes(affinity: Matrix, labels: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """P(cluster | item): each cluster's share of the item's similarities, (n, n_clusters).
+    """Return P(cluster | item): each cluster's share of the item's similarities, (n, n_clusters).
 
     The nonparametric model of URASC (eq. 9). An item without neighbours is sure of its own label.
 
@@ -32,7 +32,7 @@ def neighbour_votes(affinity: Matrix, labels: npt.NDArray[np.int64]) -> npt.NDAr
 
 
 def strongest_edges(affinity: Matrix, n_neighbours: int) -> sp.csr_matrix:
-    """Each row's `n_neighbours` largest entries; rows with fewer keep what they have.
+    """Return each row's `n_neighbours` largest entries; rows with fewer keep what they have.
 
     >>> strongest_edges(np.array([[0.0, 3.0, 1.0], [3.0, 0.0, 2.0], [1.0, 2.0, 0.0]]), 1).toarray()
     array([[0., 3., 0.],

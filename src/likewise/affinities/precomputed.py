@@ -16,8 +16,17 @@ from likewise.items import Matrix
 
 
 class PrecomputedAffinity(BaseEstimator):  # type: ignore[misc]
-    """A similarity matrix as it is, diagonal dropped and pieces tied together weakly.
+    """A similarity matrix as it is, off the diagonal, with weak edges between its components.
 
+    Attributes
+    ----------
+    affinity_ : ndarray or sparse matrix of shape (n, n)
+        The similarities; sparse if they were given so.
+    largest_ : float
+        The largest of them, by which `distances` are scaled.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> PrecomputedAffinity().fit(np.array([[1.0, 0.5], [0.5, 1.0]])).affinity_
     array([[0. , 0.5],
@@ -43,7 +52,7 @@ class PrecomputedAffinity(BaseEstimator):  # type: ignore[misc]
         return self
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """1 − similarity / largest similarity; an item is at no distance from itself."""
+        """Return 1 − similarity / largest similarity; an item is at no distance from itself."""
         block = self.affinity_[items][:, others]
         dense = np.asarray(block.todense() if sp.issparse(block) else block)
         away: npt.NDArray[np.float64] = 1.0 - dense / self.largest_
@@ -52,11 +61,39 @@ class PrecomputedAffinity(BaseEstimator):  # type: ignore[misc]
 
 
 class GaussianOfDistances(Gaussian):
-    """The Gaussian kernel on a distance matrix instead of features."""
+    """The Gaussian kernel on a distance matrix instead of features.
+
+    Parameters
+    ----------
+    width : float or {"self-tuning", "median", "mean-norm"}, default="self-tuning"
+        σ: "self-tuning" is the distance to an item's 7th neighbour, "median" that of all distances,
+        "mean-norm" the mean length of the rows. Small widths leave only the closest items alike,
+        large ones make all alike.
+    n_neighbours : float or None, default=20
+        How many neighbours an item has in a sparse graph; a number below 1 is a share of the items.
+        None keeps all n² pairs.
+
+    Attributes
+    ----------
+    affinity_ : ndarray or sparse matrix of shape (n, n)
+        The similarities: symmetric, not negative, zero on the diagonal; sparse with `n_neighbours`.
+    X_ : ndarray or sparse matrix
+        What was fitted.
+    widths_ : ndarray of shape (n,)
+        The width of each item, √2 σ where all have the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> distances = np.array([[0.0, 1.0], [1.0, 0.0]])
+    >>> GaussianOfDistances(width=1.0, n_neighbours=None).fit(distances).affinity_.round(3)
+    array([[0.   , 0.607],
+           [0.607, 0.   ]])
+    """
 
     metric = "precomputed"
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """The given distances."""
+        """Return the given distances."""
         block: npt.NDArray[np.float64] = self.X_[np.ix_(items, others)]
         return block

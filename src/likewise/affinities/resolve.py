@@ -18,7 +18,7 @@ def resolve_affinity(
     must_link: Links = None,
     cannot_link: Links = None,
 ) -> Matrix:
-    """The affinity matrix of the rows of X; None is the self-tuning neighbour graph.
+    """Return the affinity matrix of the rows of X; None is the self-tuning neighbour graph.
 
     Links reach an affinity that learns from them and no other.
     """
@@ -34,5 +34,5 @@ def resolve_affinity(
 
 
 def depends_on_links(affinity: Affinity | str | None) -> bool:
-    """Whether other links give another affinity matrix."""
+    """Return whether other links give another affinity matrix."""
     return not isinstance(affinity, str) and affinity is not None and affinity.learns

@@ -28,7 +28,7 @@ METHOD = "random-items"
 
 
 def fewest_proving_questions(labels: npt.ArrayLike) -> int:
-    """The fewest answers from which the whole grouping follows by inference alone.
+    """Return the fewest answers from which the whole grouping follows by inference alone.
 
     A tree of "same" answers holds each group together, and every two groups need a "different"
     one between them: n - k + k (k - 1) / 2. That is for one who does not know k; to one who does,
@@ -44,7 +44,7 @@ def fewest_proving_questions(labels: npt.ArrayLike) -> int:
 
 
 def proving_questions(n: int, k: int) -> int:
-    """The same for `n` items in `k` groups, whatever their sizes.
+    """Return the same for `n` items in `k` groups, whatever their sizes.
 
     >>> proving_questions(150, 3)
     150
@@ -63,7 +63,7 @@ def omniscient_curve(
     n_candidates: int = 20,
     random_state: int = 0,
 ) -> pd.DataFrame:
-    """Questions and ARI of a strategy that knows the truth and the clusterer, and looks one ahead.
+    """Return questions and ARI of a strategy that knows truth and clusterer, and looks one ahead.
 
     Items are placed as by the method `random-items` and clustered alike. At each step the item is
     placed that promises the largest gain of ARI per question, out of `n_candidates` items drawn
@@ -87,16 +87,16 @@ def omniscient_curve(
         raise MethodError(
             f"budget and n_candidates must be at least 1 but got {budget} and {n_candidates}"
         )
-    knower = _Knower(truth, X, n_clusters, n_candidates, random_state)
-    rows = [(0, knower.score)]
-    while knower.place(budget - rows[-1][0]):
+    omniscient = _OmniscientStudy(truth, X, n_clusters, n_candidates, random_state)
+    rows = [(0, omniscient.score)]
+    while omniscient.place(budget - rows[-1][0]):
         # The very first item is placed without a question: there is no group to ask about.
-        if knower.study.n_answers > rows[-1][0]:
-            rows.append((knower.study.n_answers, knower.score))
+        if omniscient.study.n_answers > rows[-1][0]:
+            rows.append((omniscient.study.n_answers, omniscient.score))
     return pd.DataFrame(rows, columns=["questions", "ari"])
 
 
-class _Knower:
+class _OmniscientStudy:
     """A study answered by one who knows: which items are worth placing, and placing them."""
 
     def __init__(
@@ -119,16 +119,16 @@ class _Knower:
         self.affinity = sp.csr_matrix(find_recipe(METHOD).affinity(items).fit(items.data).affinity_)
         self.member: dict[int, int] = {}  # class: the first of its items that was placed
         self.placed = np.zeros(len(self.truth), dtype=bool)
-        self._look()
+        self._update()
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         self.labels: Labels = self.study.labels_
         self.score = ari(self.truth, self.labels)
         self.label_of = self._names()
         self.wrong = self.labels != self.label_of[self.truth]
 
     def _names(self) -> Labels:  # (n_classes,)
-        """The label that stands for each class: its placed items', else by the best matching.
+        """Return the label of each class: that of its placed items, else by the best matching.
 
         A class for which no cluster is left gets a label that nobody has yet.
         """
@@ -158,7 +158,7 @@ class _Knower:
         central = np.array([self._centrality(item) for item in drawn])
         worth = np.where(gain > 0, gain / cost, gain)
         self._answer(int(drawn[np.lexsort((-central, -worth.round(12)))[0]]))
-        self._look()
+        self._update()
         return True
 
     def _answer(self, item: int) -> None:
@@ -172,7 +172,7 @@ class _Knower:
         self.placed[item] = True
 
     def _promise(self, item: int) -> float:
-        """The ARI to expect once the item is placed."""
+        """Return the ARI to expect once the item is placed."""
         own = self.truth[item]
         labels = self.labels.copy()
         if own not in self.member:
@@ -187,7 +187,7 @@ class _Knower:
         return ari(self.truth, labels)
 
     def _centrality(self, item: int) -> float:
-        """How much of the item's similarity goes to wrongly labelled items of its own class."""
+        """Return how similar the item is to wrongly labelled items of its own class, in all."""
         kin = self.wrong & (self.truth == self.truth[item])
         return float((self.affinity[[item]] @ kin)[0])
 

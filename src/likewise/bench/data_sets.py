@@ -26,8 +26,8 @@ _SECONDS = 60  # for one answer of the server
 
 
 @dataclass(frozen=True)
-class Source:
-    """Where a data set can be had, and what it must look like."""
+class DatasetEntry:
+    """A data set at OpenML: its number there, and the size it must have."""
 
     number: int  # at OpenML
     rows: int
@@ -35,27 +35,27 @@ class Source:
     classes: int
 
 
-SOURCES = {
-    "balance_scale": Source(11, 625, 4, 3),
-    "glass": Source(41, 214, 9, 6),
-    "ionosphere": Source(59, 351, 34, 2),
-    "letter_recognition": Source(6, 20000, 16, 26),
-    "parkinsons": Source(1488, 195, 22, 2),
-    "pendigits": Source(32, 10992, 16, 10),
-    "pima_diabetes": Source(37, 768, 8, 2),
-    "segmentation_full": Source(36, 2310, 19, 7),
-    "sonar": Source(40, 208, 60, 2),
-    "waveform_noise40": Source(60, 5000, 40, 3),
+OPENML_SETS = {
+    "balance_scale": DatasetEntry(11, 625, 4, 3),
+    "glass": DatasetEntry(41, 214, 9, 6),
+    "ionosphere": DatasetEntry(59, 351, 34, 2),
+    "letter_recognition": DatasetEntry(6, 20000, 16, 26),
+    "parkinsons": DatasetEntry(1488, 195, 22, 2),
+    "pendigits": DatasetEntry(32, 10992, 16, 10),
+    "pima_diabetes": DatasetEntry(37, 768, 8, 2),
+    "segmentation_full": DatasetEntry(36, 2310, 19, 7),
+    "sonar": DatasetEntry(40, 208, 60, 2),
+    "waveform_noise40": DatasetEntry(60, 5000, 40, 3),
 }
 
 
 def listing() -> list[dict[str, Any]]:
-    """Every data set that is there or could be: name, whether it is here, where it comes from."""
+    """Return every data set that is there or could be: name, whether it is here, its origin."""
     here = set(datasets.names())
     rows = [{"data": name, "here": True, "from": _origin(name)} for name in sorted(here)]
     rows += [
-        {"data": name, "here": False, "from": f"OpenML {source.number}, can be fetched"}
-        for name, source in sorted(SOURCES.items())
+        {"data": name, "here": False, "from": f"OpenML {entry.number}, can be fetched"}
+        for name, entry in sorted(OPENML_SETS.items())
         if name not in here
     ]
     return rows
@@ -63,16 +63,16 @@ def listing() -> list[dict[str, Any]]:
 
 def fetch(name: str, *, server: str = OPENML, folder: Path | None = None) -> Path:
     """Bring a missing data set from OpenML into the folder of data sets."""
-    if name not in SOURCES:
-        raise DataError(f"{name!r} cannot be fetched; these can: {', '.join(sorted(SOURCES))}")
+    if name not in OPENML_SETS:
+        raise DataError(f"{name!r} cannot be fetched; these can: {', '.join(sorted(OPENML_SETS))}")
     where = folder or _data_folder()
-    source = SOURCES[name]
-    described = json.loads(_get(urljoin(server, f"api/v1/json/data/{source.number}")))
+    entry = OPENML_SETS[name]
+    described = json.loads(_get(urljoin(server, f"api/v1/json/data/{entry.number}")))
     about = described.get("data_set_description", {})
     if "url" not in about:
-        raise DataError(f"OpenML does not say where data set {source.number} ({name}) is kept")
+        raise DataError(f"OpenML does not say where data set {entry.number} ({name}) is kept")
     rows = _rows(_get(urljoin(server, about["url"])), about.get("default_target_attribute"))
-    _check(name, source, rows)
+    _check(name, entry, rows)
     path = where / f"{name}.csv"
     unfinished = path.with_suffix(".tmp")
     with unfinished.open("w", newline="", encoding="utf-8") as file:
@@ -108,7 +108,7 @@ def _get(address: str) -> str:
 
 
 def _rows(text: str, target: str | None) -> list[list[str]]:
-    """The rows of an ARFF file, header first and the target last, under the name "label"."""
+    """Return the rows of an ARFF file, header first and the target last, under the name "label"."""
     from scipy.io import arff
 
     try:
@@ -125,9 +125,9 @@ def _as_text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else repr(float(value))
 
 
-def _check(name: str, source: Source, rows: list[list[str]]) -> None:
+def _check(name: str, entry: DatasetEntry, rows: list[list[str]]) -> None:
     found = (len(rows) - 1, len(rows[0]) - 1, len({row[-1] for row in rows[1:]}))
-    wanted = (source.rows, source.features, source.classes)
+    wanted = (entry.rows, entry.features, entry.classes)
     if found != wanted:
         raise DataError(
             f"what OpenML sent for {name} has (rows, features, classes) {found} and not {wanted}; "

@@ -10,7 +10,7 @@ from pathlib import Path
 
 @contextmanager
 def peak_memory() -> Iterator[list[float]]:
-    """MiB at the peak of the with-block, appended to the list it yields when it ends.
+    """Append the MiB at the peak of the with-block to the list it yields, when it ends.
 
     Linux can forget an earlier peak; elsewhere the peak of the whole process is given.
     """

@@ -205,10 +205,10 @@ def _outline(node: object) -> str:
     fields = dict(ast.iter_fields(node))
     if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
         fields["body"] = [one for one in node.body if not _is_text(one)]
-    told = (
+    words = (
         f"{name}={_outline(value)}" for name, value in fields.items() if value not in (None, [])
     )
-    return f"{type(node).__name__}({' '.join(told)})"
+    return f"{type(node).__name__}({' '.join(words)})"
 
 
 def _is_text(statement: ast.stmt) -> bool:

@@ -18,6 +18,7 @@ from scipy.sparse.linalg import eigsh
 
 from likewise import datasets
 from likewise.affinities import Gaussian
+from likewise.bench.statistics import growth_exponent
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.methods import find_recipe
@@ -39,7 +40,27 @@ def measure(
     rounds: int = 3,
     on_step: Callable[[], None] | None = None,
 ) -> pd.DataFrame:
-    """A row per method, size and round: seconds per question, the first question apart."""
+    """Measure the seconds per question of methods on piles of growing size.
+
+    Parameters
+    ----------
+    methods : sequence of str
+        What to measure beside the yardstick.
+    sizes : sequence of int
+        Numbers of items, 20 at least.
+    questions : int
+        How many are timed in each run, after the first.
+    rounds : int
+        Repetitions, after one that only warms up.
+    on_step : callable, optional
+        Called after each run.
+
+    Returns
+    -------
+    DataFrame
+        A row per method, size and round: `first` has the seconds until the first question,
+        `per_question` those of one later question.
+    """
     import pandas as pd
     from threadpoolctl import threadpool_limits
 
@@ -60,16 +81,15 @@ def measure(
 
 
 def summary(rows: pd.DataFrame) -> pd.DataFrame:
-    """Per method: ms per question at each size, growth exponent, ratio to the yardstick."""
+    """Return ms per question at each size, growth exponent and ratio to the yardstick by method."""
     import pandas as pd
 
     medians = rows.groupby(["method", "n"])["per_question"].median().unstack()
-    sizes = np.log(medians.columns.to_numpy(dtype=float))
+    sizes = medians.columns.to_numpy(dtype=float)
     ratio = medians / medians.loc[YARDSTICK]
     table = (medians * 1000).round(2).rename(columns=lambda n: f"{n} items, ms")
     table["growth exponent"] = [
-        round(float(np.polyfit(sizes, np.log(row), 1)[0]), 2) if len(sizes) > 1 else float("nan")
-        for row in medians.to_numpy(dtype=float)
+        round(growth_exponent(sizes, row), 2) for row in medians.to_numpy(dtype=float)
     ]
     table[f"ratio to {YARDSTICK}"] = ratio.iloc[:, -1].round(3)
     return pd.DataFrame(table.reset_index())
@@ -106,7 +126,7 @@ def _pile(n: int, n_groups: int) -> datasets.Dataset:
 def cold_eigenproblem(
     graph: Any, n_vectors: int = _VECTORS, clock: Callable[[], float] = perf_counter
 ) -> float:
-    """Seconds of one `eigsh` on a normalised neighbour graph, from nothing."""
+    """Return the seconds of one `eigsh` on a normalised neighbour graph, from nothing."""
     scale = 1 / np.sqrt(np.asarray(graph.sum(axis=1)).ravel())
     normal = sp.csr_matrix(sp.diags(scale) @ graph @ sp.diags(scale))
     began = clock()

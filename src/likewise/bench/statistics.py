@@ -46,11 +46,25 @@ class WinTieLoss(NamedTuple):
 
 
 def area(curve: pd.DataFrame, *, metric: str = "ari", budget: int | None = None) -> float:
-    """Mean height of the curve over 0 to `budget` questions, by the trapezoid rule.
+    """Return the mean height of a curve, by the trapezoid rule.
 
-    The last value is carried forward to the budget (the curve's own end unless given), the first
-    one back to 0. Rows without a value are left out; NaN when none has one.
+    Parameters
+    ----------
+    curve : DataFrame
+        The columns `questions` and `metric`; rows without a value are left out.
+    metric : str
+        Whose curve.
+    budget : int, optional
+        Where the curve ends; its own end unless given. The last value is carried forward to it,
+        the first one back to 0.
 
+    Returns
+    -------
+    float
+        Between the smallest and the largest value; NaN when there is none.
+
+    Examples
+    --------
     >>> import pandas as pd
     >>> curve = pd.DataFrame({"questions": [0, 10], "ari": [0.0, 1.0]})
     >>> area(curve), area(curve, budget=20)
@@ -68,7 +82,7 @@ def area(curve: pd.DataFrame, *, metric: str = "ari", budget: int | None = None)
 
 
 def questions_to_reach(curve: pd.DataFrame, level: float, *, metric: str = "ari") -> int | None:
-    """The first checkpoint at which the metric is at least `level`; None if it never is.
+    """Return the first checkpoint at which the metric is at least `level`; None if it never is.
 
     >>> import pandas as pd
     >>> curve = pd.DataFrame({"questions": [0, 10, 20], "ari": [0.2, 0.9, 0.7]})
@@ -81,8 +95,22 @@ def questions_to_reach(curve: pd.DataFrame, level: float, *, metric: str = "ari"
 
 
 def confidence_band(values: npt.ArrayLike, *, level: float = 0.95) -> Band:
-    """The mean over the first axis (seeds) and its interval by Student's t.
+    """Return the mean over the first axis (seeds) and its interval by Student's t.
 
+    Parameters
+    ----------
+    values : array of shape (seeds, ...)
+        One seed gives no interval: its ends are NaN.
+    level : float
+        How often such intervals cover the true mean.
+
+    Raises
+    ------
+    DataError
+        When there is no seed at all.
+
+    Examples
+    --------
     >>> mean, low, high = confidence_band([[0.4], [0.5], [0.6]])
     >>> mean.round(3), low.round(3), high.round(3)
     (array([0.5]), array([0.252]), array([0.748]))
@@ -100,7 +128,7 @@ def confidence_band(values: npt.ArrayLike, *, level: float = 0.95) -> Band:
 
 
 def average_ranks(table: pd.DataFrame) -> pd.Series:
-    """The mean rank of each method, 1 for the best; equals share their ranks.
+    """Return the mean rank of each method, 1 for the best; equals share their ranks.
 
     A method without a result on a data set (NaN) ranks last there.
 
@@ -112,10 +140,16 @@ def average_ranks(table: pd.DataFrame) -> pd.Series:
 
 
 def friedman(table: pd.DataFrame) -> Significance:
-    """Whether the methods differ at all: Friedman's test on their ranks.
+    """Test whether the methods differ at all: Friedman's test on their ranks.
 
     It needs three methods and two data sets; with fewer, both numbers are NaN.
 
+    References
+    ----------
+    Demšar: Statistical comparisons of classifiers over multiple data sets, 2006, section 3.2.2.
+
+    Examples
+    --------
     >>> import pandas as pd
     >>> scores = pd.DataFrame({"a": [3, 3, 3], "b": [2, 2, 2], "c": [1, 1, 1]})
     >>> friedman(scores).statistic
@@ -134,8 +168,21 @@ def friedman(table: pd.DataFrame) -> Significance:
 
 
 def nemenyi_critical_difference(n_methods: int, n_sets: int, alpha: float = 0.05) -> float:
-    """How far two mean ranks must be apart for the two methods to differ, all pairs considered.
+    """Return how far two mean ranks must be apart for the two methods to differ.
 
+    Parameters
+    ----------
+    n_methods, n_sets : int
+        How many methods were ranked, and on how many data sets.
+    alpha : float
+        How often methods that are alike may seem to differ, over all pairs of them.
+
+    References
+    ----------
+    Demšar: Statistical comparisons of classifiers over multiple data sets, 2006, section 3.2.2.
+
+    Examples
+    --------
     >>> round(nemenyi_critical_difference(4, 14), 2)
     1.25
     """
@@ -151,7 +198,7 @@ def nemenyi_critical_difference(n_methods: int, n_sets: int, alpha: float = 0.05
 
 
 def win_tie_loss(a: pd.DataFrame, b: pd.DataFrame) -> WinTieLoss:
-    """Method a against method b, each a frame of data sets as rows and seeds as columns.
+    """Compare method a with method b, each a frame of data sets as rows and seeds as columns.
 
     The two are paired by seed. A data set is a tie when the mean difference is 0 or smaller than
     its standard error over seeds; a method that has no result there has lost. The test is
@@ -177,11 +224,13 @@ def win_tie_loss(a: pd.DataFrame, b: pd.DataFrame) -> WinTieLoss:
 
 
 def growth_exponent(n: npt.ArrayLike, seconds: npt.ArrayLike) -> float:
-    """The b of seconds = a nᵇ, by least squares on logarithms; NaN for fewer than two sizes.
+    """Return the b of seconds = a nᵇ, by least squares on logarithms; NaN without two sizes.
 
     >>> round(growth_exponent([100, 200, 400], [1.0, 4.0, 16.0]), 6)
     2.0
     """
+    from scipy.stats import linregress
+
     sizes, times = np.asarray(n, dtype=np.float64), np.asarray(seconds, dtype=np.float64)
     if sizes.shape != times.shape:
         raise DataError(f"sizes and seconds must be as many, not {sizes.shape} and {times.shape}")
@@ -189,12 +238,11 @@ def growth_exponent(n: npt.ArrayLike, seconds: npt.ArrayLike) -> float:
     x, y = np.log(sizes[usable]), np.log(times[usable])
     if len(np.unique(x)) < 2:
         return math.nan
-    x = x - x.mean()
-    return float(x @ (y - y.mean()) / (x @ x))
+    return float(linregress(x, y).slope)
 
 
 def _points(curve: pd.DataFrame, metric: str) -> tuple[Floats, Floats]:
-    """Questions and values of the rows that have one, in the order of the questions."""
+    """Return questions and values of the rows that have one, in the order of the questions."""
     if "questions" not in curve or metric not in curve:
         raise DataError(f"a curve must hold the columns 'questions' and {metric!r}")
     rows = curve[["questions", metric]].dropna().sort_values("questions", kind="stable")

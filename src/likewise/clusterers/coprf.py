@@ -25,23 +25,71 @@ _SCREENING_TREES = 200  # trees that judge the answers
 
 
 class COPRF(LinkedClusterer):
-    """Spectral clustering of the affinity of a `ConstraintForest` (COP-RF), with links.
+    """Spectral clustering of the affinity of a `ConstraintForest` (COP-RF), without doubtful links.
 
-    `error_rate` is the share of links thought to be wrong. None guesses it: none is wrong unless
-    links contradict each other or more than a tenth of them look wrong beside the others
-    (`doubts`). Of contradictory links the odder is left out. The forest is told all links but the
-    oddest (eq. 11): the share that is wrong, and `odd_share` besides, for a must-link between odd
-    items keeps trees from cutting anywhere between them, even if it is right. If no link is thought
-    to be wrong the labels contradict none of them; else they count through the forest alone, as in
-    the paper.
+    The forest is given all links but the most inconsistent (eq. 11): the share that is thought to
+    be wrong, and `odd_share` besides, for a must-link between odd items keeps trees from cutting
+    anywhere between them, even if it is right. Of contradictory links the more inconsistent is left
+    out. If no link is thought to be wrong the labels contradict none of them; else they count
+    through the forest alone, as in the paper.
 
-    Trees try `max_features` at each node and see what follows from the links (`close_links`). The
-    shares of common leaves are raised to the power `sharpness`, so that a few close items count
-    more than many that are vaguely alike; 1 is the paper. The graph that is clustered has
-    `n_neighbours`: a number, a share of the items, or None for all pairs.
+    This is the paper's whole system, for a fixed set of links. The method "coprf" of a study is
+    another: a forest of 100 trees with 20 neighbours that is grown anew after every 16th answer,
+    `SpectralLearning` of its affinity as it is, and questions by expected entropy (MEE). It gives
+    the forest all answers, sharpens nothing and leaves no link out: a study looks for wrong answers
+    by itself (`Study.doubtful`).
 
-    Zhu, Loy and Gong, "Constrained clustering with imperfect oracles", 2015.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    n_trees : int, default=1000
+        How many trees the forest has.
+    n_neighbours : float or None, default=0.1
+        How many neighbours the graph that is clustered has: a number, a share of the items if below
+        1, or None for all pairs.
+    sharpness : float, default=2.0
+        The power to which shares of common leaves are raised, so that a few close items count more
+        than many that are vaguely alike; 1 is the paper.
+    max_features : int, "sqrt" or None, default=None
+        How many features a tree tries at each node; None for all.
+    close_links : bool, default=True
+        Whether trees see what follows from the links by transitivity.
+    error_rate : float or None, default=None
+        The share of links thought to be wrong, from 0 to below 1. None estimates it: none is wrong
+        unless links contradict each other or more than a tenth of them look wrong beside the others
+        (see `doubts`).
+    odd_share : float, default=0.1
+        The share of links that is left out besides, from 0 to below 1.
+    n_jobs : int or None, default=None
+        How many threads grow trees; the result does not depend on it.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    error_rate_ : float
+        The share of links thought to be wrong.
+    inconsistency_ : ndarray of shape (n_links,)
+        ξ of each link, must-links first.
+    used_links_ : ndarray of shape (n_links,)
+        Which links the forest was given, must-links first.
+    forest_ : ConstraintForest
+        The fitted forest.
+    affinity_matrix_ : ndarray or sparse matrix of shape (n, n)
+        The affinity of the forest, sharpened.
+
+    References
+    ----------
+    Zhu, Loy and Gong: Constrained clustering with imperfect oracles, 2015, sections III-C and
+    III-D, eq. 5 to 11.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.concatenate([np.linspace(0, 1, 20), np.linspace(4, 5, 20)])[:, None]
     >>> model = COPRF(n_clusters=2, n_trees=50).fit(X, must_link=[(0, 5)], cannot_link=[(3, 30)])
@@ -136,7 +184,7 @@ class COPRF(LinkedClusterer):
 
 
 def _estimated_error_rate(doubt: Scores, agreed: npt.NDArray[np.bool_]) -> float:
-    """The share of links that look wrong, if there is reason to think that any is."""
+    """Return the share of links that look wrong, if there is reason to think that any is."""
     if not len(doubt):
         return 0.0
     share_wrong = float(np.mean(doubt > _WRONG_ABOVE))
@@ -177,12 +225,12 @@ def consistent_links(
 
 
 def _power(affinity: Matrix, exponent: float) -> Matrix:
-    """Every entry to the power of the exponent."""
+    """Return every entry to the power of the exponent."""
     return affinity.power(exponent) if sp.issparse(affinity) else affinity**exponent
 
 
 def _number(n_neighbours: float | None, n: int) -> int | None:
-    """How many neighbours; a number below one is a share of the items."""
+    """Return how many neighbours; a number below one is a share of the items."""
     if n_neighbours is None:
         return None
     if n_neighbours <= 0:

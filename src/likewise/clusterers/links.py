@@ -90,7 +90,7 @@ class LinkedGroups:
         return bool((labels[order] == of_group[tied]).all() and (a != b).all())
 
     def decide(self, a: Labels, b: Labels) -> npt.NDArray[np.bool_]:
-        """Whether the links settle what groups a and b (numbers, element by element) are."""
+        """Return whether the links settle what groups a and b (numbers, element by element) are."""
         low, high = np.minimum(a, b), np.maximum(a, b)
         keys = self.differing[:, 0] * self.n_groups + self.differing[:, 1]
         return np.asarray((low == high) | np.isin(low * self.n_groups + high, keys))
@@ -105,7 +105,7 @@ class LinkedGroups:
 
 
 def pair_keys(pairs: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:  # (m, 2) -> (m,)
-    """One number per unordered pair of numbers below `size`.
+    """Return one number per unordered pair of numbers below `size`.
 
     >>> pair_keys(np.array([[3, 1], [1, 3]]), 10)
     array([13, 13])

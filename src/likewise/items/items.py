@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +19,17 @@ import scipy.sparse as sp
 
 from likewise.errors import DataError
 from likewise.features.tables import vectorise
+from likewise.items._matrices import (
+    Matrix,
+    as_csr,
+    as_floats,
+    require_columns,
+    require_two,
+    symmetric,
+)
+from likewise.items.frame_rows import FrameRows
+from likewise.items.units import Units
 
-Matrix = Any  # a float64 array or a scipy csr_matrix; scipy carries no types to say so with
-
-_LARGEST = 1e150  # squares of larger numbers overflow
 _SHOWN = ("ids", "rows", "texts", "pictures")
 
 
@@ -97,16 +104,16 @@ class Items:
         if isinstance(X, Items):
             return X
         if sp.issparse(X):
-            features: Matrix = _as_csr(X)
-            _require_columns(features)
-            prepare: Callable[[Any], Matrix] = _as_csr
+            features: Matrix = as_csr(X)
+            require_columns(features)
+            prepare: Callable[[Any], Matrix] = as_csr
         elif hasattr(X, "columns"):
             return cls._of_table(X)
         else:
-            array = _as_floats(X)
+            array = as_floats(X)
             prepare = Units.of(array)
             features = prepare(array)
-        _require_two(features.shape[0])
+        require_two(features.shape[0])
         return cls(features=features, ids=numbered(features.shape[0]), prepare=prepare)
 
     @classmethod
@@ -115,7 +122,7 @@ class Items:
 
         In a sparse matrix what is not stored counts as 0, not alike at all.
         """
-        matrix = _square(affinity, "an affinity matrix")
+        matrix = symmetric(affinity, "an affinity matrix")
         if matrix.min() < 0:
             raise DataError("an affinity matrix must not hold negative numbers; shift or clip it")
         return cls(affinity=matrix, ids=numbered(matrix.shape[0]))
@@ -126,7 +133,7 @@ class Items:
 
         The matrix must be dense: a distance that is missing is not a distance of 0.
         """
-        matrix = _square(distances, "a distance matrix")
+        matrix = symmetric(distances, "a distance matrix")
         if sp.issparse(matrix):
             raise DataError("a distance matrix must be dense: a missing distance is not a zero")
         if matrix.min() < 0:
@@ -145,9 +152,9 @@ class Items:
             ) from error
         except nw.exceptions.DuplicateError as error:
             raise DataError("the columns of a table need different names; rename some") from error
-        _require_two(len(frame))
-        _require_columns(frame)
-        return cls(features=vectorise(frame)[0], ids=numbered(len(frame)), rows=Rows(frame))
+        require_two(len(frame))
+        require_columns(frame)
+        return cls(features=vectorise(frame)[0], ids=numbered(len(frame)), rows=FrameRows(frame))
 
     def __len__(self) -> int:
         return int(self.data.shape[0])
@@ -208,133 +215,13 @@ class Items:
         return digest.hexdigest()[:16]
 
 
-class Rows(Sequence[Mapping[str, Any]]):
-    """The rows of a table, each made only when somebody looks at it.
-
-    Parameters
-    ----------
-    frame : narwhals.DataFrame
-        The table.
-    positions : array of int, optional
-        Which of its rows, in which order; all of them in theirs unless given.
-    """
-
-    def __init__(self, frame: Any, positions: npt.NDArray[np.int64] | None = None) -> None:
-        self._frame = frame
-        self._positions = np.arange(len(frame)) if positions is None else positions
-
-    def __len__(self) -> int:
-        return len(self._positions)
-
-    def __getitem__(self, k: Any) -> Any:
-        if isinstance(k, slice):
-            return [self[position] for position in range(len(self))[k]]
-        return self._frame[[int(self._positions[k])]].rows(named=True)[0]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the cells."""
-        return list(self._frame.columns)
-
-    def take(self, positions: npt.NDArray[np.int64]) -> Rows:
-        """Return some of the rows, in the order given."""
-        return Rows(self._frame, self._positions[positions])
-
-
 def _taken(sequence: Any, positions: npt.NDArray[np.int64]) -> Any:
     """Return what is shown of some items; None stays None."""
     if sequence is None:
         return None
-    if isinstance(sequence, Rows):
+    if isinstance(sequence, FrameRows):
         return sequence.take(positions)
     return [sequence[k] for k in positions.tolist()]
-
-
-def _as_floats(X: Any) -> npt.NDArray[np.float64]:
-    """Return a matrix of finite numbers with at least two rows."""
-    array = _numbers(X)
-    _require_two(array.shape[0])
-    return array
-
-
-def _numbers(X: Any) -> npt.NDArray[np.float64]:
-    """Return a matrix of finite numbers of any number of rows."""
-    try:
-        if np.iscomplexobj(X):
-            raise TypeError("complex numbers have no order")
-        array = np.asarray(X, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise DataError(
-            "items must be rows of numbers; give a table (data frame) for columns of other kinds"
-        ) from error
-    if array.ndim != 2:
-        raise DataError(
-            f"items must be a matrix with a row per item but got an array of shape {array.shape}"
-        )
-    _require_columns(array)
-    _require_finite(array)
-    if np.abs(array).max(initial=0.0) > _LARGEST:
-        raise DataError(f"numbers must stay within ±{_LARGEST:g}; rescale the columns first")
-    return array
-
-
-def _as_csr(X: Any) -> sp.csr_matrix:
-    """Return the matrix in the one form in which equal matrices are stored alike."""
-    matrix = sp.csr_matrix(X, dtype=np.float64, copy=True)
-    matrix.sum_duplicates()
-    matrix.eliminate_zeros()
-    bad = np.flatnonzero(~np.isfinite(matrix.data))
-    if len(bad):
-        row = int(np.searchsorted(matrix.indptr, bad[0], side="right")) - 1
-        _refuse_number(row, int(matrix.indices[bad[0]]), matrix.data[bad[0]], len(bad))
-    return matrix
-
-
-def _require_columns(matrix: Matrix) -> None:
-    """Refuse items that have nothing to be compared by."""
-    if matrix.shape[1] == 0:
-        raise DataError("items need at least one column to be compared by")
-
-
-def _square(matrix: Any, what: str) -> Matrix:
-    """Return a symmetric matrix; `what` names it in the sentence that refuses another."""
-    if sp.issparse(matrix):
-        square: Matrix = _as_csr(matrix)
-    else:
-        square = _as_floats(matrix)
-    if square.shape[0] != square.shape[1]:
-        raise DataError(f"{what} must be square but has shape {square.shape}")
-    _require_two(square.shape[0])
-    gap = float(abs(square - square.T).max())
-    scale = max(1.0, float(abs(square).max()))
-    if gap > 1e-8 * scale:
-        raise DataError(f"{what} must be symmetric; take the mean of it and its transpose")
-    return square
-
-
-def _require_two(n: int) -> None:
-    """Refuse fewer than two items."""
-    if n < 2:
-        raise DataError(f"grouping needs at least 2 items but got {n}")
-
-
-def _require_finite(array: npt.NDArray[np.float64]) -> None:
-    """Refuse numbers that are not finite; the sentence names the first of them."""
-    bad = ~np.isfinite(array)
-    if bad.any():
-        row, column = np.argwhere(bad)[0]
-        _refuse_number(int(row), int(column), array[row, column], int(bad.sum()))
-
-
-def _refuse_number(row: int, column: int, number: float, how_many: int) -> NoReturn:
-    """Raise the error about a number that is not finite."""
-    raise DataError(
-        f"every number must be finite but row {row}, column {column} holds {number} "
-        f"({how_many} such in all); fill or drop them first"
-    )
 
 
 def numbered(n: int) -> list[str]:
@@ -344,76 +231,3 @@ def numbered(n: int) -> list[str]:
     ['0', '1', '2']
     """
     return [str(i) for i in range(n)]
-
-
-@dataclass(frozen=True)
-class Units:
-    """Columns brought to unit variance, unless they share a unit already: then nothing is done.
-
-    Parameters
-    ----------
-    mean : array (d,)
-        What is taken off each column.
-    spread : array (d,)
-        What each column is divided by; 1 for constant columns.
-    """
-
-    mean: npt.NDArray[np.float64]
-    spread: npt.NDArray[np.float64]
-
-    @classmethod
-    def of(cls, array: npt.NDArray[np.float64]) -> Units:
-        """Choose the units that suit these rows."""
-        unit_rows = bool(np.allclose(np.linalg.norm(array, axis=1), 1.0, atol=1e-3))
-        low, high = array.min(axis=0), array.max(axis=0)
-        return cls.fitting(low, high, array.mean(axis=0), array.std(axis=0), unit_rows=unit_rows)
-
-    @classmethod
-    def fitting(
-        cls,
-        low: npt.NDArray[np.float64],
-        high: npt.NDArray[np.float64],
-        mean: npt.NDArray[np.float64],
-        spread: npt.NDArray[np.float64],
-        *,
-        unit_rows: bool,
-    ) -> Units:
-        """Choose the units that suit rows of which only this much is known, column by column.
-
-        Parameters
-        ----------
-        low, high, mean, spread : arrays (d,)
-            The least and largest value, the mean and the standard deviation of each column.
-        unit_rows : bool
-            Whether all rows have length one, as embeddings do: then columns stay as they are.
-        """
-        varying = high > low
-        share_range = bool(varying.any()) and (
-            _share_of_commonest(low[varying]) > 0.5 and _share_of_commonest(high[varying]) > 0.5
-        )
-        if not varying.any() or (len(mean) > 1 and (unit_rows or share_range)):
-            return cls(np.zeros(len(mean)), np.ones(len(mean)))
-        # Constant columns, and those so small that their squares are zero, stay as they are.
-        return cls(mean, np.where(varying & (spread > 0), spread, 1.0))
-
-    def __call__(self, rows: Any) -> npt.NDArray[np.float64]:
-        """Return rows in these units.
-
-        Raises
-        ------
-        DataError
-            If the rows have another number of columns than those the units were made of.
-        """
-        array = _numbers(rows)
-        if array.shape[1] != len(self.mean):
-            raise DataError(f"rows need {len(self.mean)} numbers each but have {array.shape[1]}")
-        if not self.mean.any() and (self.spread == 1).all():
-            return array
-        scaled: npt.NDArray[np.float64] = (array - self.mean) / self.spread
-        return scaled
-
-
-def _share_of_commonest(values: npt.NDArray[np.float64]) -> float:
-    """Return the share of values that are equal to the commonest of them."""
-    counts = np.unique(values, return_counts=True)[1]
-    return float(counts.max() / len(values))

@@ -1,4 +1,4 @@
-"""The journal: what was said, in the order it was said, and what follows from it."""
+"""The journal: the events of a study in their order, and what follows from its answers."""
 
 from likewise.journal.constraints import Constraints, Dispute
 from likewise.journal.events import (

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +24,7 @@ from likewise.errors import AnswerError
 from likewise.journal.pairs import Answer, Pair, Verdict, require_pair
 
 _NOTHING: frozenset[int] = frozenset()
-_SUPPOSED = -1  # the id of an answer that nobody gave
+_ASSUMED = -1  # the id of an answer that nobody gave
 # The method of `Constraints` that takes a step back, by name, and its arguments. Names and numbers
 # are nothing the garbage collector has to walk: with a million answers that is half the time.
 _Step = tuple[Any, ...]
@@ -34,8 +34,14 @@ _Step = tuple[Any, ...]
 class Dispute:
     """An answer that contradicts others, with the shortest chain of answers it contradicts.
 
-    `by_elimination` is True when the chain counts on the given number of groups: then that number
-    may be what is wrong.
+    Parameters
+    ----------
+    answer : Answer
+        The later one; it has no effect.
+    chain : tuple of Answer
+        Those from which the opposite follows.
+    by_elimination : bool
+        Whether the chain rests on the given number of groups: then that number may be wrong.
     """
 
     answer: Answer
@@ -68,12 +74,31 @@ class _Link:
 
 
 class Constraints:
-    """Groups of same items and the edges between different groups, kept up to date by answers.
+    """Components of same items and the edges between different ones, kept up to date by answers.
 
     An answer that contradicts what the earlier ones imply is kept as a dispute and changes nothing
     else. `implied`, `add` and `pop` take O(log n) steps (a union–find by size, without path
     compression so that it can be unwound); memory is linear in items and answers.
 
+    Parameters
+    ----------
+    n_items : int
+        How many items there are.
+    n_groups : int, optional
+        How many groups there are; None switches elimination off.
+
+    Attributes
+    ----------
+    answers : list of Answer
+        Those taken in and not taken back, disputed ones too.
+    representatives : list of int
+        One item of each group that is known to differ from all the others, in the order in which
+        they were found.
+    found_at : list of int
+        How many answers there were when each was found.
+
+    Examples
+    --------
     >>> from likewise.journal.pairs import Answer, Pair, Verdict, require_pair
     >>> known = Constraints(4)
     >>> known.add(Answer(0, Pair(0, 1), Verdict.SAME))
@@ -111,6 +136,16 @@ class Constraints:
         self._steps: list[_Step] = []
         self._steps_before = array("q")
 
+    @classmethod
+    def of(
+        cls, n_items: int, answers: Iterable[Answer], n_groups: int | None = None
+    ) -> Constraints:
+        """Return what follows from these answers."""
+        known = cls(n_items, n_groups)
+        for answer in answers:
+            known.add(answer)
+        return known
+
     def grow(self, n_items: int) -> None:
         """Take in more items, after those that are known."""
         if n_items < self.n_items:
@@ -124,29 +159,29 @@ class Constraints:
     # -- what is known -----------------------------------------------------------------------
 
     def component(self, item: int) -> int:
-        """The name of the item's group: equal for two items when they are known to be the same."""
+        """Return the name of the item's component: equal for items known to be the same."""
         parent = self._parent
         while parent[item] != item:
             item = parent[item]
         return self._component[item]
 
     def implied(self, i: int, j: int) -> Verdict | None:
-        """What the answers say about a pair, directly or by inference; None when they do not."""
+        """Return what the answers say about a pair, directly or by inference; None if nothing."""
         a, b = self.component(i), self.component(j)
         if a == b:
             return Verdict.SAME
         return Verdict.DIFFERENT if b in self._edges.get(a, _NOTHING) else None
 
     def different_from(self, item: int) -> frozenset[int] | set[int]:
-        """The components that the item is known to differ from (not to be modified)."""
+        """Return the components that the item is known to differ from (not to be modified)."""
         return self._edges.get(self.component(item), _NOTHING)
 
     def representative_of(self, item: int) -> int | None:
-        """The representative whose group the item belongs to; None while the item is not placed."""
+        """Return the representative of the item's group; None while the item is not placed."""
         return self._representative_of_component.get(self.component(item))
 
     def open_representatives(self, item: int) -> list[int]:
-        """The representatives of groups an unplaced item may still belong to, in order."""
+        """Return the representatives of groups an unplaced item may still belong to, in order."""
         different = self.different_from(item)
         return [
             representative
@@ -155,7 +190,7 @@ class Constraints:
         ]
 
     def components(self) -> npt.NDArray[np.int64]:  # (n_items,)
-        """The component of every item at once."""
+        """Return the component of every item at once."""
         root = np.frombuffer(self._parent, dtype=np.int64).copy()
         while True:
             jumped = root[root]
@@ -183,7 +218,7 @@ class Constraints:
         return np.array(self._different, dtype=np.int64).reshape(-1, 2)
 
     def disputes(self) -> list[Dispute]:
-        """Every answer that contradicts earlier ones, oldest first."""
+        """Return every answer that contradicts earlier ones, oldest first."""
         return [self._explain(answer) for answer in self._disputed]
 
     # -- answers come and go -----------------------------------------------------------------
@@ -238,9 +273,9 @@ class Constraints:
         return answer
 
     @contextmanager
-    def supposing(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
-        """Inside the with-block, everything is as if this had been answered too."""
-        self.add(Answer(_SUPPOSED, pair, verdict))
+    def assuming(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
+        """Take it inside the with-block that this had been answered too."""
+        self.add(Answer(_ASSUMED, pair, verdict))
         try:
             yield
         finally:
@@ -249,7 +284,7 @@ class Constraints:
     # -- the two rules -----------------------------------------------------------------------
 
     def _unite(self, i: int, j: int) -> tuple[int, ...]:
-        """Merge two groups; returns the neighbours that gained a "different" edge."""
+        """Merge two groups; return the neighbours that gained a "different" edge."""
         small, large = self._root(i), self._root(j)
         if self._size[small] > self._size[large]:
             small, large = large, small
@@ -383,7 +418,7 @@ class Constraints:
     def _shortest_proof(
         self, start: int, goal: int, differ: bool, links: list[_Link]
     ) -> list[_Link]:
-        """The fewest links that prove start = goal, or start ≠ goal when `differ`.
+        """Return the fewest links that prove start = goal, or start ≠ goal when `differ`.
 
         Breadth first over (item, has a "different" link been used yet): a proof of difference
         uses exactly one.
@@ -410,7 +445,7 @@ class Constraints:
         return proof[::-1]
 
     def _behind(self, link: _Link, links: list[_Link]) -> Iterator[Answer]:
-        """The answers a link rests on: itself, or those that set the item apart from all others."""
+        """Yield the answers a link rests on: its own, or those that rule out all other groups."""
         if link.answer is not None:
             yield link.answer
             return

@@ -28,7 +28,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Somebody said something about a pair."""
+    """Somebody answered about a pair."""
 
     answer: Answer
 
@@ -91,7 +91,7 @@ def timestamp() -> str:
 
 
 def to_record(event: Event) -> dict[str, Any]:
-    """An event as plain JSON data.
+    """Return an event as plain JSON data.
 
     >>> to_record(Retracted(3))
     {'event': 'retracted', 'answer_id': 3, 'when': ''}
@@ -100,8 +100,8 @@ def to_record(event: Event) -> dict[str, Any]:
         case Opened():
             return {"event": "opened", "format": FORMAT, **asdict(event)}
         case Answered(answer):
-            said = {"pair": list(answer.pair), "verdict": answer.verdict.value}
-            return {"event": "answered", **asdict(answer), **said}
+            plain = {"pair": list(answer.pair), "verdict": answer.verdict.value}
+            return {"event": "answered", **asdict(answer), **plain}
         case Retracted():
             return {"event": "retracted", **asdict(event)}
         case Named():
@@ -121,7 +121,13 @@ _OPENINGS: dict[str, type[Opened] | type[OpenedSimilarities]] = {
 
 
 def from_record(record: Any) -> Event:
-    """The event that `to_record` wrote; unknown fields are refused, not dropped."""
+    """Return the event that `to_record` wrote; unknown fields are refused, not dropped.
+
+    Raises
+    ------
+    StoreError
+        If the record is no event; `NewerFormat` if a newer likewise has written it.
+    """
     try:
         fields = dict(record)
         kind = fields.pop("event")

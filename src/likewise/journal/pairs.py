@@ -45,21 +45,21 @@ class Verdict(Enum):
     UNSURE = "unsure"
 
     @classmethod
-    def of(cls, said: Any) -> Verdict:  # Verdict, str, bool or numpy's bool
-        """The verdict meant by `said`; True is "same" and False is "different".
+    def of(cls, value: Any) -> Verdict:  # Verdict, str, bool or numpy's bool
+        """Return the verdict that is meant; True is "same" and False is "different".
 
         >>> Verdict.of("same"), Verdict.of(False)
         (<Verdict.SAME: 'same'>, <Verdict.DIFFERENT: 'different'>)
         """
-        if isinstance(said, cls):
-            return said
-        if isinstance(said, str) and said in _BY_VALUE:
-            return _BY_VALUE[said]
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, str) and value in _BY_VALUE:
+            return _BY_VALUE[value]
         # numpy's booleans are no bools, but equal to them; a 1 or a 0.5 is more likely a mistake.
-        if type(said).__name__ in ("bool", "bool_"):
-            return cls.SAME if said else cls.DIFFERENT
+        if type(value).__name__ in ("bool", "bool_"):
+            return cls.SAME if value else cls.DIFFERENT
         raise AnswerError(
-            f"an answer must be 'same', 'different' or 'unsure' (or True, False) but got {said!r}"
+            f"an answer must be 'same', 'different' or 'unsure' (or True, False) but got {value!r}"
         )
 
 
@@ -69,13 +69,28 @@ _SIGNS = {Verdict.SAME: "=", Verdict.DIFFERENT: "≠", Verdict.UNSURE: "?"}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One thing a person said: never edited, only taken back.
+    """One answer about a pair: never edited, only taken back.
 
-    `id` counts answers in the order they were given, `when` is an ISO 8601 time in UTC, `weight`
-    says how far this answerer is trusted (1 = fully), `seconds` how long the answer took,
-    `same_probability` how likely "same" was thought to be when the question was asked, and
-    `model_version` which version of likewise thought so. `client_id` is a name that the sender gave
-    the answer, so that one sent twice is kept once.
+    Parameters
+    ----------
+    id : int
+        Counts answers in the order they were given.
+    pair, verdict
+        The two items, and what was answered.
+    who : str
+        Who answered; empty where nobody signed.
+    when : str
+        ISO 8601 time in UTC.
+    weight : float
+        How far the answerer is trusted; 1 is fully.
+    seconds : float, optional
+        How long it took.
+    same_probability : float, optional
+        How likely "same" was predicted to be when the question was asked; None if it was not.
+    model_version : str
+        Which version of likewise predicted that.
+    client_id : str
+        A name that the sender gave the answer, so that one sent twice is kept once.
     """
 
     id: int
@@ -119,9 +134,9 @@ class AnswerDraft:
     Parameters
     ----------
     pair, verdict
-        The two items, and what was said about them.
+        The two items, and what was answered about them.
     who : str
-        Who said it; empty where nobody signed.
+        Who answered; empty where nobody signed.
     seconds : float, optional
         How long it took.
     weight : float
@@ -183,7 +198,15 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A pair worth asking about, and how likely the answer "same" is before it is asked."""
+    """A pair worth asking about, and how likely the answer "same" is before it is asked.
+
+    Parameters
+    ----------
+    pair : Pair
+        `i` is the item being placed.
+    same_probability : float
+        Between 0 and 1.
+    """
 
     pair: Pair
     same_probability: float

@@ -25,20 +25,32 @@ from likewise.journal.pairs import Answer
 
 
 class Journal:
-    """What the events so far amount to: the settings, the answers that stand, what follows."""
+    """What the events so far amount to.
+
+    Attributes
+    ----------
+    opened : Opened
+        The settings, with the number of items and the fingerprint as they are by now.
+    constraints : Constraints
+        What follows from the answers.
+    next_id : int
+        The id of the next answer; ids are never used twice.
+    by_client_id : dict of str to Answer
+        By the name its sender gave it, every answer that ever came, also those taken back.
+    names : dict of int to str
+        The names of groups, by the item that each was given to, the latest last.
+    """
 
     def __init__(self, opened: Opened) -> None:
         self.opened = opened
         self.constraints = Constraints(opened.n_items, opened.n_clusters)
         self.next_id = 0
-        # By the name its sender gave it, every answer that ever came, also those taken back.
         self.by_client_id: dict[str, Answer] = {}
-        # By the item that each was given to, the latest last.
         self.names: dict[int, str] = {}
 
     @classmethod
     def replay(cls, events: Iterable[Event]) -> Journal:
-        """The state after all the events."""
+        """Return the state after all the events."""
         stream = iter(events)
         opened = next(stream, None)
         if isinstance(opened, OpenedSimilarities):

@@ -11,7 +11,7 @@ import numpy as np
 from likewise.errors import DataError
 from likewise.features import images, models
 from likewise.features.cache import Progress, file_digests
-from likewise.items import Rows
+from likewise.items import FrameRows
 from likewise.piles.pile import Contents, Features
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
@@ -39,7 +39,7 @@ def picture_contents(
     notes: list[str],
     model: str | None,
     *,
-    rows: Rows | None = None,
+    rows: FrameRows | None = None,
 ) -> Contents:
     """Pictures that are compared by how they look; those that cannot be read are left out."""
     found = file_digests(files)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from likewise.errors import DataError
 from likewise.features.cache import Progress
-from likewise.items import Items, Matrix, Rows
+from likewise.items import FrameRows, Items, Matrix
 
 # Features of the items at some positions; items that turn out to be unusable are not in the dict.
 ComputeFeatures = Callable[[list[int], Progress | None], "Features"]
@@ -70,7 +70,7 @@ class Contents:
     features: ComputeFeatures
     compared_by: str
     named_by: str | None = None
-    rows: Rows | None = None
+    rows: FrameRows | None = None
     texts: Sequence[str] | None = None
     pictures: Sequence[Path] | None = None
     notes: list[str] = field(default_factory=list)

@@ -11,7 +11,7 @@ import numpy as np
 from likewise.errors import DataError
 from likewise.features.cache import Progress
 from likewise.features.tables import vectorise
-from likewise.items import Rows, numbered
+from likewise.items import FrameRows, numbered
 from likewise.piles.picture_files import SUFFIXES, picture_contents
 from likewise.piles.pile import Contents, Features
 from likewise.piles.table_files import missing_column, read_frame
@@ -56,7 +56,7 @@ def read_rows(
                 f"only column {guessed!r} is compared; {option} chooses another column, "
                 f"--drop {guessed} compares the others"
             )
-    rows = Rows(nw.from_native(table, eager_only=True))
+    rows = FrameRows(nw.from_native(table, eager_only=True))
     if text is not None:
         cells = ["" if _is_missing(cell) else str(cell) for cell in table[text]]
         by = f"the texts in {text}"
@@ -73,7 +73,7 @@ def read_rows(
 
 
 def _row_contents(
-    table: Any, ids: list[str], named_by: str | None, notes: list[str], rows: Rows
+    table: Any, ids: list[str], named_by: str | None, notes: list[str], rows: FrameRows
 ) -> Contents:
     import narwhals as nw
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from likewise.errors import DataError
 from likewise.features import models, texts
 from likewise.features.cache import Progress
-from likewise.items import Rows
+from likewise.items import FrameRows
 from likewise.piles._text_encoding import read_text
 from likewise.piles.pile import Contents, Features, digest
 
@@ -31,7 +31,7 @@ def text_contents(
     notes: list[str],
     model: str | None,
     *,
-    rows: Rows | None = None,
+    rows: FrameRows | None = None,
 ) -> Contents:
     """Texts that are compared by what they are about."""
     digests = [digest(text.encode("utf-8", "surrogatepass")) for text in content]

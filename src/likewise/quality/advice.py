@@ -1,8 +1,8 @@
 """Stopping advice: how much is right by now, what the next answers bring, and both in words.
 
 The numbers are estimates from `Evidence`, by two short formulas whose coefficients were learned
-from simulated studies and tried on data sets they had not seen: `python -m benchmarks advice` does
-both, and docs/howto/stopping.md shows how far they can be trusted. An audit (`Audit`) needs none.
+from simulated studies and tried on data sets held out: `python -m benchmarks advice` does both,
+and docs/howto/stopping.md shows how far they can be trusted. An audit (`Audit`) needs none.
 """
 
 from __future__ import annotations
@@ -40,25 +40,42 @@ _OF_DEFAULT = Coefficients(-1.291, 0.247, -0.239, 5.987, -2.05, 1.73, 3.424, 11.
 _OF_OTHERS = Coefficients(0.06, 0.697, 0.383, 0.013, -1.3, 2.084, 1.597, 4.097)
 
 
-def learned(method: str) -> Coefficients:
-    """Those learned from studies of the default method, or from studies of others."""
+def coefficients_of(method: str) -> Coefficients:
+    """Return the coefficients for the default method, or those for all others."""
     return _OF_DEFAULT if method == "auto" else _OF_OTHERS
 
 
 @dataclass(frozen=True)
 class Advice:
-    """How a study stands. Shares are of all items, None before ten answers were given.
+    """How far a study is. Shares are of all items, None before ten answers were given.
 
-    `right` is the expected share of items in the right group (after the best matching of groups
-    with the person's), between `low` and `high` in nine of ten studies; `gain` is what the next 50
-    answers are expected to add to it; `questions_left` how many answers it may take until stopping
-    is advised.
+    Attributes
+    ----------
+    answers, groups : int
+        How many there are.
+    settled_pairs : int
+        Pairs that are known without having been asked about.
+    as_predicted : float or None
+        The share of the latest 20 answers that were the likelier ones.
+    right : float or None
+        The expected share of items in the right group, after the best matching of groups with the
+        person's.
+    low, high : float or None
+        Between these `right` lies in nine of ten studies.
+    gain : float or None
+        What the next 50 answers are expected to add to `right`.
+    questions_left : int or None
+        How many answers it may take until stopping is advised.
+    may_stop : bool
+        Whether it is advised.
+    sentence : str
+        All of this in words.
     """
 
     answers: int
     groups: int
-    settled_pairs: int  # known without having been asked
-    as_predicted: float | None  # share of the latest 20 answers
+    settled_pairs: int
+    as_predicted: float | None
     right: float | None
     low: float | None
     high: float | None
@@ -81,20 +98,20 @@ def advise(study: Study) -> Advice:
     >>> print(advise(study).sentence)
     Every item is placed by answers: you may stop.
     """
-    seen = Evidence.of(study)
+    evidence = Evidence.of(study)
     n_groups = len(set(study.labels_.tolist()))
     foreseen = shares_as_predicted(study)
-    by = learned(study.method)
-    estimate = estimated(seen, by)
+    by = coefficients_of(study.method)
+    estimate = estimated(evidence, by)
     n_disputes = len(study.disputes())
-    stop = seen.n_placed == seen.n_items and not n_disputes
+    stop = evidence.n_placed == evidence.n_items and not n_disputes
     left: int | None = 0 if stop else None
     if estimate is not None:
-        left = questions_left(seen, estimate.right, n_groups, by)
+        left = questions_left(evidence, estimate.right, n_groups, by)
         stop = left == 0 and not n_disputes
-    gain = None if estimate is None else expected_gain(seen, estimate.right, by)
+    gain = None if estimate is None else expected_gain(evidence, estimate.right, by)
     return Advice(
-        answers=seen.n_answers,
+        answers=evidence.n_answers,
         groups=n_groups,
         settled_pairs=inferred_pairs(study),
         as_predicted=foreseen[-1] if foreseen else None,
@@ -104,7 +121,7 @@ def advise(study: Study) -> Advice:
         gain=gain,
         questions_left=left,
         may_stop=stop,
-        sentence=_sentence(seen, estimate, gain, left, stop, n_disputes),
+        sentence=_sentence(evidence, estimate, gain, left, stop, n_disputes),
     )
 
 
@@ -117,62 +134,62 @@ class Estimate:
     high: float
 
 
-def estimated(seen: Evidence, by: Coefficients) -> Estimate | None:
-    """How much is right; None when too little has been answered to tell."""
-    if seen.n_placed == seen.n_items:
+def estimated(evidence: Evidence, by: Coefficients) -> Estimate | None:
+    """Estimate how much is right; None when too little has been answered to tell."""
+    if evidence.n_placed == evidence.n_items:
         return Estimate(1.0, 1.0, 1.0)
-    if seen.n_answers < FEWEST or not seen.n_placed:
+    if evidence.n_answers < FEWEST or not evidence.n_placed:
         return None
     odds = (
         by.constant
-        + by.neighbours * log_odds(seen.neighbours)
-        + by.agreement * log_odds(seen.agreement)
-        + by.pace * seen.pace
+        + by.neighbours * log_odds(evidence.neighbours)
+        + by.agreement * log_odds(evidence.agreement)
+        + by.pace * evidence.pace
     )
     # What answers have placed is right; the rest as likely as the odds say.
     right, low, high = (
-        1 - seen.open_share / (1 + exp(odds + shift)) for shift in (0.0, by.low, by.high)
+        1 - evidence.open_share / (1 + exp(odds + shift)) for shift in (0.0, by.low, by.high)
     )
     # Odds beyond the last that are told apart may as well be those of certainty.
     return Estimate(right, low, 1.0 if odds + by.high > log_odds(1.0) else high)
 
 
-def expected_gain(seen: Evidence, right: float, by: Coefficients) -> float:
-    """What the next 50 answers add to the share of items that are right."""
-    placing, learning = prospects(seen)
+def expected_gain(evidence: Evidence, right: float, by: Coefficients) -> float:
+    """Return what the next 50 answers are expected to add to the share of items that are right."""
+    placing, learning = prospects(evidence)
     return (1 - right) * min(1.0, by.placing * placing + by.learning * learning)
 
 
-def prospects(seen: Evidence) -> tuple[float, float]:
-    """The share of open items that the next 50 answers place, and how fast answers still teach."""
-    n_open = seen.open_share * seen.n_items
-    placing = min(1.0, NEXT * seen.pace / n_open) if n_open else 0.0
-    return placing, 1 / max(seen.n_answers, 1)
+def prospects(evidence: Evidence) -> tuple[float, float]:
+    """Return the share of open items that the next 50 answers place, and the learning term."""
+    n_open = evidence.open_share * evidence.n_items
+    placing = min(1.0, NEXT * evidence.pace / n_open) if n_open else 0.0
+    return placing, 1 / max(evidence.n_answers, 1)
 
 
-def questions_left(seen: Evidence, right: float, n_groups: int, by: Coefficients) -> int:
-    """Answers until stopping is advised, if all goes on as expected; 0 when it is advised now.
+def questions_left(evidence: Evidence, right: float, n_groups: int, by: Coefficients) -> int:
+    """Return how many answers it takes until stopping is advised; 0 when it is advised now.
 
     At most what it takes to place every item, and never looking farther than ten thousand.
     """
-    n_open = seen.n_items - seen.n_placed
-    pace = max(seen.pace, 1 / max(n_groups, 1))  # an item is placed once every group was asked
+    n_open = evidence.n_items - evidence.n_placed
+    pace = max(evidence.pace, 1 / max(n_groups, 1))  # an item is placed once every group was asked
     most = min(ceil(n_open / pace), _FARTHEST)
-    fewest = max(0, 20 - seen.n_answers, 2 * n_groups - seen.n_answers)
-    asked, so_far = 0, seen
+    fewest = max(0, 20 - evidence.n_answers, 2 * n_groups - evidence.n_answers)
+    asked, so_far = 0, evidence
     while asked < most:
         gain = expected_gain(so_far, right, by)
         if asked >= fewest and right >= ENOUGH_RIGHT and gain < SMALL_GAIN:
             return asked
         asked += NEXT
         right += gain
-        n_placed = min(seen.n_items, round(so_far.n_placed + NEXT * seen.pace))
-        so_far = replace(seen, n_answers=so_far.n_answers + NEXT, n_placed=n_placed)
+        n_placed = min(evidence.n_items, round(so_far.n_placed + NEXT * evidence.pace))
+        so_far = replace(evidence, n_answers=so_far.n_answers + NEXT, n_placed=n_placed)
     return most
 
 
 def log_odds(share: float) -> float:
-    """The logarithm of the odds, kept finite.
+    """Return the logarithm of the odds, kept finite.
 
     >>> log_odds(0.5)
     0.0
@@ -182,7 +199,7 @@ def log_odds(share: float) -> float:
 
 
 def _sentence(
-    seen: Evidence,
+    evidence: Evidence,
     estimate: Estimate | None,
     gain: float | None,
     left: int | None,
@@ -191,20 +208,20 @@ def _sentence(
 ) -> str:
     if n_disputes:
         return f"Answers contradict each other in {n_disputes} places: settle those first."
-    if seen.n_placed == seen.n_items:
+    if evidence.n_placed == evidence.n_items:
         return "Every item is placed by answers: you may stop."
     if estimate is None or gain is None:
         return f"Too early to tell: answer at least {FEWEST} questions."
-    standing = (
+    state = (
         f"About {estimate.right:.0%} of the items are in the right group "
         f"(likely between {estimate.low:.0%} and {estimate.high:.0%}); "
-        f"{NEXT} more answers would put about {_few(gain * seen.n_items)} more right"
+        f"{NEXT} more answers would put about {_few(gain * evidence.n_items)} more right"
     )
     if stop:
-        return f"You may stop. {standing}."
+        return f"You may stop. {state}."
     if gain < SMALL_GAIN and estimate.right < ENOUGH_RIGHT:
-        return f"Answers help slowly here. {standing}; features that tell items apart would too."
-    return f"Go on. {standing}, and about {left} answers may be worth giving."
+        return f"Answers help slowly here. {state}; features that tell items apart would too."
+    return f"Go on. {state}, and about {left} answers may be worth giving."
 
 
 def _few(items: float) -> str:

@@ -9,17 +9,25 @@ from likewise.journal.pairs import Answer, Pair, Verdict
 
 
 def krippendorff_alpha(answers: Iterable[Answer]) -> float | None:
-    """Krippendorff's α of "same" and "different"; None where no pair was judged twice.
+    """Compute Krippendorff's α of "same" and "different"; None where no pair was judged twice.
 
     1 is perfect agreement, 0 what chance gives. "unsure" is no judgement; of several answers of
     one person about one pair the latest counts.
 
-    >>> said = [("Ada", "same"), ("Bob", "same")]
-    >>> one, other = [Answer(k, Pair(0, 1), Verdict(v), who=w) for k, (w, v) in enumerate(said)]
+    References
+    ----------
+    K. Krippendorff, "Content Analysis", 2004, chapter 11 (nominal data).
+
+    Examples
+    --------
+    >>> people = ["Ada", "Bob"]
+    >>> one, other = [Answer(k, Pair(0, 1), Verdict.SAME, who=w) for k, w in enumerate(people)]
     >>> krippendorff_alpha([one]), krippendorff_alpha([one, other])
     (None, 1.0)
     """
-    units = [Counter(said.values()) for said in _judged(answers).values() if len(said) > 1]
+    units = [
+        Counter(by_person.values()) for by_person in _judged(answers).values() if len(by_person) > 1
+    ]
     n = sum(unit.total() for unit in units)
     if not n:
         return None
@@ -33,13 +41,13 @@ def krippendorff_alpha(answers: Iterable[Answer]) -> float | None:
 
 
 def alpha_of(answers: Sequence[Answer], who: str) -> float | None:
-    """The same among the pairs that this person has judged."""
+    """Compute Krippendorff's α among the pairs that this person has judged."""
     judged = {answer.pair.unordered for answer in answers if answer.who == who}
     return krippendorff_alpha(a for a in answers if a.pair.unordered in judged)
 
 
 def _judged(answers: Iterable[Answer]) -> dict[Pair, dict[str, Verdict]]:
-    """Who said what of each pair."""
+    """Return the latest judgement of each person, by pair."""
     judged: dict[Pair, dict[str, Verdict]] = defaultdict(dict)
     for answer in answers:
         if answer.verdict is not Verdict.UNSURE:

@@ -21,8 +21,27 @@ from likewise.study import Study
 
 @dataclass(frozen=True)
 class Audit:
-    """Pairs to ask about, what the groups say to each, and what has been answered so far.
+    """Random pairs to ask about, what the groups say to each, and what was answered so far.
 
+    Parameters
+    ----------
+    pairs : tuple of Pair
+        What is asked about.
+    expected : tuple of Verdict
+        What the groups say about each.
+    answers : tuple of Verdict or None
+        What was answered; None: not asked yet.
+    delta : float
+        The chance that the bound fails, between 0 and 1.
+    answer_error : float
+        How often a person is wrong, from 0 to below 0.5; it is taken off the bound.
+
+    References
+    ----------
+    C. Clopper, E. Pearson, "The use of confidence or fiducial limits", Biometrika 26, 1934.
+
+    Examples
+    --------
     >>> study = Study([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]], n_clusters=2)
     >>> audit = Audit.of(study, 6)
     >>> truth = [0, 0, 0, 1, 1, 1]
@@ -33,10 +52,10 @@ class Audit:
     """
 
     pairs: tuple[Pair, ...]
-    expected: tuple[Verdict, ...]  # by the groups
-    answers: tuple[Verdict | None, ...]  # None: not asked yet
+    expected: tuple[Verdict, ...]
+    answers: tuple[Verdict | None, ...]
     delta: float = 0.05
-    answer_error: float = 0.0  # how often a person is wrong; taken off the bound
+    answer_error: float = 0.0
 
     @classmethod
     def of(
@@ -63,7 +82,7 @@ class Audit:
         return [pair for pair, answer in answered if answer is None]
 
     def with_answer(self, pair: Pair | tuple[int, int], verdict: Verdict | str | bool) -> Audit:
-        """The audit with one more answer; "unsure" takes the pair out of it."""
+        """Return the audit with one more answer; "unsure" takes the pair out of it."""
         wanted = Pair(*pair).unordered
         answers = tuple(
             Verdict.of(verdict) if each.unordered == wanted else answer
@@ -108,7 +127,7 @@ class Audit:
 
 
 def error_upper(n_errors: int, n_pairs: int, delta: float = 0.05) -> float:
-    """The error rate that is exceeded with probability `delta` at most (Clopper and Pearson).
+    """Return the error rate that is exceeded with probability `delta` at most.
 
     >>> round(error_upper(0, 59), 6), round(error_upper(0, 100), 6)
     (0.049508, 0.029513)
@@ -122,7 +141,7 @@ def error_upper(n_errors: int, n_pairs: int, delta: float = 0.05) -> float:
 
 
 def pairs_needed(rate: float, delta: float = 0.05) -> int:
-    """How many pairs without an error show that at most this rate is wrong.
+    """Return how many pairs without an error show that at most this rate is wrong.
 
     >>> pairs_needed(0.05), pairs_needed(0.01)
     (59, 299)
@@ -133,7 +152,7 @@ def pairs_needed(rate: float, delta: float = 0.05) -> int:
 
 
 def draw_pairs(labels: npt.NDArray[np.int64], n_pairs: int, rng: np.random.Generator) -> list[Pair]:
-    """Different random pairs, half of them within a group and half across, as far as there are."""
+    """Draw different random pairs, half within a group and half across, as far as there are."""
     if n_pairs < 1:
         raise MethodError(f"an audit needs at least 1 pair but got {n_pairs}")
     sizes = np.bincount(labels)
@@ -152,7 +171,7 @@ def draw_pairs(labels: npt.NDArray[np.int64], n_pairs: int, rng: np.random.Gener
 def _draw(
     labels: npt.NDArray[np.int64], n_pairs: int, within: bool, rng: np.random.Generator
 ) -> list[Pair]:
-    """Different pairs within groups, or across them, each as likely as any other."""
+    """Draw different pairs within groups, or across them, each as likely as any other."""
     order = np.argsort(labels, kind="stable")
     size = np.bincount(labels)[labels[order]]  # of the group of each item, in that order
     start = np.searchsorted(labels[order], labels[order])

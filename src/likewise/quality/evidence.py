@@ -1,8 +1,8 @@
 """What a study knows about the quality of its own groups.
 
 Items that answers have placed show how far likeness can be trusted: it is known where they belong,
-so it can be counted how often their neighbours would have said so. Of the others it can be counted
-how often two opinions agree: the group they were given, and that of the nearest placed items.
+so it can be counted how often their neighbours predict it. Of the others it can be counted how
+often two predictions agree: the group they were given, and that of the nearest placed items.
 """
 
 from __future__ import annotations
@@ -15,21 +15,33 @@ import numpy.typing as npt
 from likewise.affinities.neighbour_votes import neighbour_votes
 from likewise.study import Study
 
-_VOTERS = 7  # nearest placed items that are heard
-_SAMPLE = 500  # items of each kind that are looked at in a large pile: a person waits
+_VOTERS = 7  # nearest placed items that vote
+_SAMPLE = 500  # items of each kind that are counted in a large pile: a person waits
 _RECENT = 50  # answers back to which the pace is counted
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Shares between 0 and 1, never quite reaching either where little was seen."""
+    """Shares between 0 and 1, never quite reaching either where few items were counted.
+
+    Attributes
+    ----------
+    n_items, n_answers, n_placed : int
+        How many items, answers and items placed by answers there are.
+    neighbours : float
+        The share of placed items that the majority of their neighbours puts right.
+    agreement : float
+        The share of other items whose group is that of the nearest placed ones.
+    pace : float
+        Items placed per answer, of the latest fifty.
+    """
 
     n_items: int
     n_answers: int
     n_placed: int
-    neighbours: float  # placed items that the majority of their neighbours puts right
-    agreement: float  # other items whose group is that of the nearest placed ones
-    pace: float  # items placed per answer, lately
+    neighbours: float
+    agreement: float
+    pace: float
 
     @property
     def open_share(self) -> float:
@@ -38,7 +50,7 @@ class Evidence:
 
     @classmethod
     def of(cls, study: Study) -> Evidence:
-        """Look at a study as it stands; the sample, if one is needed, depends on its seed."""
+        """Count what a study shows; the sample, if one is needed, depends on its seed."""
         labels, done = study.labels_, study.constraints.placed()
         rng = np.random.default_rng([study.random_state, study.n_answers])
         there, open_items = (_some(np.flatnonzero(mask), rng) for mask in (done, ~done))
@@ -62,7 +74,7 @@ class Evidence:
 def nearest_group(
     away: npt.NDArray[np.float64], groups: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:  # (items, placed), (placed,) -> (items,)
-    """The group of the nearest placed items, who are heard the less the farther they are.
+    """Return the group of the nearest placed items, whose votes weigh less the farther they are.
 
     >>> nearest_group(np.array([[1.0, 5.0, 1.5, 1.5]]), np.array([0, 1, 2, 2]))
     array([2])
@@ -80,12 +92,12 @@ def nearest_group(
 
 
 def _share(hits: npt.NDArray[np.bool_]) -> float:
-    """The share of hits, drawn to one half as if there had been one more hit and one more miss."""
+    """Return the share of hits, as if there had been one more hit and one more miss."""
     return float((hits.sum() + 1) / (len(hits) + 2))
 
 
 def _pace(study: Study) -> float:
-    """Items that an answer places: those that only the latest fifty answers are about."""
+    """Return how many items an answer places: those that only the latest fifty are about."""
     recent = study.answers[-_RECENT:]
     items = {answer.pair.i for answer in recent} | {answer.pair.j for answer in recent}
     before = {item for answer in study.answers[:-_RECENT] for item in answer.pair}

@@ -9,19 +9,19 @@ _WINDOW = 20  # how many answers "recent" means
 
 
 def shares_as_predicted(study: Study) -> list[float]:
-    """After each answer, the share of the latest ones that were the likelier of the two."""
+    """Return after each answer the share of the latest ones that were the likelier of the two."""
     came = [hit for answer in study.answers if (hit := answer.as_predicted) is not None]
     recent = [came[max(0, k - _WINDOW) : k] for k in range(1, len(came) + 1)]
     return [sum(part) / len(part) for part in recent]
 
 
 def placed(study: Study) -> int:
-    """How many items are known to belong to one of the groups."""
+    """Return how many items are known to belong to one of the groups."""
     return int(study.constraints.placed().sum())
 
 
 def inferred_pairs(study: Study) -> int:
-    """Pairs of placed items whose verdict follows from the answers without being one of them."""
+    """Return how many pairs of placed items are known by inference, without having been asked."""
     known = study.constraints
     n = placed(study)
     answered = {

@@ -25,12 +25,24 @@ class Oracle(Protocol):
     """Says what two items are to each other."""
 
     def __call__(self, i: int, j: int) -> Verdict | str | bool:
-        """The answer for items `i` and `j`."""
+        """Return the answer for items `i` and `j`."""
 
 
 class FromLabels:
     """Answers from known labels, always right.
 
+    Parameters
+    ----------
+    labels : array-like, shape (n_items,)
+        The class of every item; numbers or names.
+
+    Attributes
+    ----------
+    labels : array of int, shape (n_items,)
+        The same, numbered from 0; by them a run is scored.
+
+    Examples
+    --------
     >>> FromLabels(["cat", "dog", "cat"])(0, 2)
     <Verdict.SAME: 'same'>
     """
@@ -42,7 +54,7 @@ class FromLabels:
         self.labels: npt.NDArray[np.int64] = np.unique(array, return_inverse=True)[1]
 
     def __call__(self, i: int, j: int) -> Verdict:
-        """The truth about a pair."""
+        """Return the truth about a pair."""
         return Verdict.SAME if self.labels[i] == self.labels[j] else Verdict.DIFFERENT
 
 
@@ -51,6 +63,8 @@ class Classes(FromLabels):
 
     `run` asks it which class an item is; as an oracle of pairs it answers like `FromLabels`.
 
+    Examples
+    --------
     >>> Classes(["cat", "dog", "cat"]).name_of(1)
     'dog'
     """
@@ -60,7 +74,7 @@ class Classes(FromLabels):
         self.names = [str(label) for label in np.asarray(labels).tolist()]
 
     def name_of(self, item: int) -> str:
-        """The class of an item."""
+        """Return the class of an item."""
         return self.names[item]
 
 
@@ -69,6 +83,15 @@ class Noisy(FromLabels):
 
     A pair asked twice is answered the same way twice: people who are mistaken stay so. Which
     pairs are wrong depends on the seed alone, not on the order of the questions.
+
+    Parameters
+    ----------
+    labels : array-like, shape (n_items,)
+        The class of every item.
+    error_rate : float
+        The share of wrong answers, from 0 (always right) to below 0.5 (a coin).
+    random_state : int
+        The seed.
     """
 
     def __init__(self, labels: Any, error_rate: float, random_state: int = 0) -> None:
@@ -79,7 +102,7 @@ class Noisy(FromLabels):
         self.random_state = random_state
 
     def __call__(self, i: int, j: int) -> Verdict:
-        """The truth, or its opposite for an unlucky pair."""
+        """Return the truth, or its opposite for a pair that is answered wrong."""
         truth = super().__call__(i, j)
         draw = np.random.default_rng([self.random_state, min(i, j), max(i, j)]).random()
         if draw >= self.error_rate:
@@ -88,8 +111,17 @@ class Noisy(FromLabels):
 
 
 class FromCallable:
-    """Answers from any function of two positions, or of two things when `things` are given.
+    """Answers from any function of two items.
 
+    Parameters
+    ----------
+    function : callable
+        Takes two positions, or two of `things`; returns a verdict, its name, True or False.
+    things : sequence, optional
+        What the function is given in place of positions.
+
+    Examples
+    --------
     >>> FromCallable(lambda a, b: a[0] == b[0], things=["ant", "bee", "ape"])(0, 2)
     <Verdict.SAME: 'same'>
     """
@@ -99,7 +131,7 @@ class FromCallable:
         self.things = things
 
     def __call__(self, i: int, j: int) -> Verdict:
-        """What the function says, as a verdict."""
+        """Return the value of the function, as a verdict."""
         if self.things is None:
             return Verdict.of(self.function(i, j))
         return Verdict.of(self.function(self.things[i], self.things[j]))
@@ -118,15 +150,18 @@ class FromTerminal:
         self.things = things
 
     def __call__(self, i: int, j: int) -> Verdict:
-        """The answer typed, asked again until it is one; the end of input is an interrupt."""
+        """Return the answer that is typed; anything else is asked again.
+
+        The end of the input counts as an interrupt from the keyboard.
+        """
         one, other = (i, j) if self.things is None else (self.things[i], self.things[j])
         while True:
             try:
-                said = input(f"{one}\n{other}\nsame, different or unsure? [s/d/u] ")
+                typed = input(f"{one}\n{other}\nsame, different or unsure? [s/d/u] ")
             except EOFError:
                 raise KeyboardInterrupt from None
-            if said.strip().lower() in self._MEANT:
-                return self._MEANT[said.strip().lower()]
+            if typed.strip().lower() in self._MEANT:
+                return self._MEANT[typed.strip().lower()]
 
 
 class FromMatrix:
@@ -149,7 +184,7 @@ class FromMatrix:
         self.similarities = W
 
     def __call__(self, i: int, j: int) -> float | None:
-        """The entry, None if it is hidden."""
+        """Return the entry, None if it is hidden."""
         value = float(self.similarities[i, j])
         return None if np.isnan(value) else value
 
@@ -157,10 +192,24 @@ class FromMatrix:
 class Raters(FromMatrix):
     """People who rate pairs from 1 to 10, and differ: a rating divided by 10 is what is told.
 
-    Every look at a pair is by another rater. Each of `n_raters` has a bias, drawn with standard
-    deviation `disagreement`, and an error of his own at every rating, of standard deviation `noise`
-    (both on the scale from 0 to 1). What is said depends on the seed, the pair and how often
-    the pair was looked at, not on the order of the pairs.
+    Every rating of a pair is by another rater, each of whom has a bias, and an error at every
+    rating. A rating depends on the seed, the pair and how often the pair was rated, not on the
+    order of the pairs.
+
+    Parameters
+    ----------
+    similarities : array-like, shape (n_items, n_items)
+        The truth, from 0 to 1; NaN is unknown.
+    n_raters : int
+        How many raters there are, at least 1.
+    disagreement : float
+        Standard deviation of the raters' biases; 0: they agree.
+    noise : float
+        Standard deviation of the error of a rating; 0: each rater repeats himself.
+    price : float
+        What a rating costs.
+    random_state : int
+        The seed.
     """
 
     def __init__(
@@ -178,28 +227,40 @@ class Raters(FromMatrix):
             raise MethodError("there must be a rater, and no spread may be below 0")
         self.noise, self.price, self.random_state = noise, price, random_state
         self._biases = np.random.default_rng(random_state).normal(0.0, disagreement, n_raters)
-        self._looks: dict[Pair, int] = {}
+        self._n_ratings: dict[Pair, int] = {}
 
     def __call__(self, i: int, j: int) -> float | None:
-        """One more rating of the pair."""
+        """Return one more rating of the pair."""
         truth = super().__call__(i, j)
         if truth is None:
             return None
         pair = Pair(i, j).unordered
-        look = self._looks[pair] = self._looks.get(pair, 0) + 1
-        rng = np.random.default_rng([self.random_state, *pair, look])
-        felt = truth + rng.choice(self._biases) + rng.normal(0.0, self.noise)
-        return float(np.clip(np.round(10 * felt), 1, 10)) / 10
+        n_ratings = self._n_ratings[pair] = self._n_ratings.get(pair, 0) + 1
+        rng = np.random.default_rng([self.random_state, *pair, n_ratings])
+        rating = truth + rng.choice(self._biases) + rng.normal(0.0, self.noise)
+        return float(np.clip(np.round(10 * rating), 1, 10)) / 10
 
 
 class Costly:
     """Similarities from a function that takes long or costs money; every pair is computed once.
 
-    `function` takes two positions, or two of `things`, and returns a number from 0 to 1, or None.
-    `many` evaluates a batch side by side: in `workers` threads, which suits HTTP calls and other
-    programs, or in any `executor` of `concurrent.futures`. What would cost more than `limit`,
-    at `price` for each pair computed, is refused with `CostLimit` before it is begun.
+    Parameters
+    ----------
+    function : callable
+        Takes two positions, or two of `things`; returns a number from 0 to 1, or None.
+    things : sequence, optional
+        What the function is given in place of positions.
+    price : float
+        What each pair costs that is computed, at least 0.
+    limit : float, optional
+        What may be spent: more is refused with `CostLimit` before it is begun. None: any amount.
+    workers : int
+        How many threads evaluate a batch side by side, which suits HTTP calls and other programs.
+    executor : concurrent.futures.Executor, optional
+        Evaluates batches in place of threads.
 
+    Examples
+    --------
     >>> def shared(a, b):
     ...     return len(set(a) & set(b)) / 10
     >>> oracle = Costly(shared, things=["abc", "bcd", "xyz"], limit=2)
@@ -226,15 +287,21 @@ class Costly:
 
     @property
     def cost(self) -> float:
-        """What has been spent."""
+        """What has been spent so far."""
         return self.price * len(self._known)
 
     def __call__(self, i: int, j: int) -> float | None:
-        """How alike two items are; free if it was computed before."""
+        """Return how alike two items are; free if it was computed before."""
         return self.many([(i, j)])[0]
 
     def many(self, pairs: Sequence[tuple[int, int]]) -> list[float | None]:
-        """The same for several pairs, computed side by side."""
+        """Return how alike several pairs are, computed side by side.
+
+        Raises
+        ------
+        CostLimit
+            If those that are new would cost more than is left; none of them is computed then.
+        """
         wanted = [Pair(*pair).unordered for pair in pairs]
         new = [pair for pair in dict.fromkeys(wanted) if pair not in self._known]
         cost = self.price * len(new)

@@ -53,7 +53,7 @@ class IndependentBatch:
         """Return whether an answer to the first pair would settle the second."""
         known = self.view.constraints
         for verdict in (Verdict.SAME, Verdict.DIFFERENT):
-            with known.supposing(asked, verdict):
+            with known.assuming(asked, verdict):
                 if known.implied(*other) is not None:
                     return True
         return False

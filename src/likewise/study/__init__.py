@@ -1,4 +1,4 @@
-"""Studies: items, a journal of what was said about them, and everything computed from the two."""
+"""Studies: items, a journal of answers about them, and everything computed from the two."""
 
 from likewise.study.similarity import SimilarityStudy
 from likewise.study.study import Study

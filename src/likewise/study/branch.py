@@ -22,24 +22,27 @@ class Branch(Study):
     """A study that follows another one, and asks what would come after an answer not yet given.
 
     It shares the items, so that it costs little; nothing that happens to it is recorded anywhere.
-    A program with two threads answers on the one and thinks on the other.
+    A program with two threads, or processes, records answers in the study and computes the next
+    question on the branch.
 
+    Examples
+    --------
     >>> study = Study([[0.0], [0.1], [5.0], [5.1]])
     >>> branch = Branch.of(study)
     >>> question = study.ask()
-    >>> with branch.supposing(question.pair, Verdict.DIFFERENT):
+    >>> with branch.assuming(question.pair, Verdict.DIFFERENT):
     ...     foreseen = branch.ask()
     >>> _ = study.tell(question, "different")
     >>> study.ask() == foreseen
     True
     """
 
-    _hurries = False
-    _supposed = 0  # how many answers were ever supposed: their ids are negative and never reused
+    _warm_started = False
+    _n_assumed = 0  # how many answers were ever assumed: their ids are negative and never reused
 
     @classmethod
     def of(cls, study: Study) -> Branch:
-        """A branch of the study as it is now."""
+        """Return a branch of the study as it is now, with all that was computed so far."""
         branch = cls.__new__(cls)
         events: list[Event] = [study._state.opened, *map(Answered, study.answers)]
         branch._attach(StoredJournal(MemoryStore(), events))
@@ -48,7 +51,7 @@ class Branch(Study):
         return branch
 
     def __getstate__(self) -> dict[str, Any]:
-        """What another process needs to think on: nothing of what is only shown of the items."""
+        """Return what another process needs to compute: nothing that is only shown of the items."""
         bare = replace(self.items, rows=None, texts=None, pictures=None, copies={}, prepare=None)
         # A recipe that has a name is found again by it: most hold functions that cannot be pickled.
         recipe = None if METHODS.get(self.method) == self.recipe else self.recipe
@@ -56,14 +59,14 @@ class Branch(Study):
         return {"items": bare, "journal": self._state, "fitted": fitted, "recipe": recipe}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """The same branch, with all that was computed."""
+        """Restore a branch, with all that was computed."""
         self._state, self._asked = state["journal"], {}
         self._recorder = Recorder(MemoryStore(), self._state, ())
         self._set_up(state["items"], state["recipe"] or find_recipe(self._state.opened.method))
         self._fits.fitted = state["fitted"]
 
     def follow(self, answers: Sequence[Answer]) -> None:
-        """Hold exactly these answers, the ones that stand in the study by now."""
+        """Hold exactly these answers: those of the study by now."""
         known = self.constraints
         shared = 0
         for mine, theirs in zip(known.answers, answers, strict=False):
@@ -76,38 +79,38 @@ class Branch(Study):
             self._state.apply(Answered(answer))
 
     @contextmanager
-    def supposing(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
-        """Inside the with-block, everything is as if this had been answered too."""
-        self._supposed += 1
-        self.constraints.add(Answer(-self._supposed, pair, verdict))
+    def assuming(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
+        """Take it inside the with-block that this had been answered too."""
+        self._n_assumed += 1
+        self.constraints.add(Answer(-self._n_assumed, pair, verdict))
         try:
             yield
         finally:
             self.constraints.pop()
 
     @contextmanager
-    def hurrying(self) -> Iterator[None]:
-        """Inside the with-block, everything rests on groups that were found with one fit more.
+    def warm_started(self) -> Iterator[None]:
+        """Start each fit inside the with-block from the last one, not from the usual chain of fits.
 
-        For several people, who answer in no certain order: other questions may come, hardly worse
-        ones, in a fraction of the time.
+        For several people, who answer in no certain order: it takes a fraction of the time, and
+        the questions may be others, hardly worse ones.
         """
-        self._hurries = True
+        self._warm_started = True
         try:
             yield
         finally:
-            self._hurries = False
+            self._warm_started = False
             self._asked.clear()
 
     def _fit(self) -> Clusterer:
-        if self._hurries:
-            return self._fits.clustering_soon(self._state.answers, self._state.constraints)
+        if self._warm_started:
+            return self._fits.warm_started_clustering(self._state.answers, self._state.constraints)
         return super()._fit()
 
     def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
-        """Up to `n` groups the item may belong to, the likeliest first.
+        """Return up to `n` groups the item may belong to, the likeliest first.
 
-        Each is told by its first item and by the member that is most like the item in question.
+        Each is a pair of its representative and the member that is most like the item.
         """
         posterior = group_posterior(self._view(frozenset()), item)
         return list(zip(posterior.representatives, posterior.nearest, strict=True))[:n]

@@ -26,7 +26,16 @@ Ids = tuple[int, ...]
 
 
 class FitCache:
-    """The clusterings of one study; the one asked for last and those it builds on are kept."""
+    """The clusterings of one study; the one asked for last and those it builds on are kept.
+
+    Every fit starts from an earlier one, which depends on the answers alone (`lengths_before`), so
+    that a study opened again finds the same groups bit for bit.
+
+    Attributes
+    ----------
+    seconds : float
+        Time spent on affinities and clusterings.
+    """
 
     def __init__(
         self, items: Items, recipe: Recipe, method: str, n_clusters: int | None, random_state: int
@@ -44,7 +53,7 @@ class FitCache:
         self._latest: tuple[Ids, Clusterer | None] = (), None
 
     def copy(self) -> FitCache:
-        """All that was computed so far, to go on from without touching this."""
+        """Return a cache with all that was computed so far, that leaves this one as it is."""
         other = copy(self)
         other.fitted = self.fitted
         return other
@@ -59,7 +68,7 @@ class FitCache:
         self._affinities, self._clusterings = fitted
 
     def affinity_after(self, answers: Sequence[Answer]) -> Affinity:
-        """How alike the items are; an affinity that learns does so with every 16th answer."""
+        """Return the fitted affinity; one that learns does so with every 16th answer."""
         affinity = self.recipe.affinity(self.items)
         ids = _learned_from(_ids(answers)) if affinity.learns else ()
         if ids not in self._affinities:
@@ -71,7 +80,7 @@ class FitCache:
     def clustering_after(
         self, answers: Sequence[Answer], known: Constraints | None = None
     ) -> Clusterer:
-        """The groups after these answers, the same whatever was computed before.
+        """Return the groups after these answers, the same whatever was computed before.
 
         `known`, what follows from all of them, saves finding it out again.
         """
@@ -97,8 +106,8 @@ class FitCache:
         self._latest = ids, self._clusterings[ids]
         return self._clusterings[ids]
 
-    def clustering_soon(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
-        """The groups after these answers, by one fit that builds on the one made last.
+    def warm_started_clustering(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
+        """Return the groups after these answers, by one fit that starts from the one made last.
 
         Quicker, but what is found depends a little on what was computed before.
         """
@@ -115,10 +124,7 @@ class FitCache:
         return cast(Clusterer, self._latest[1])
 
     def _known(self, answers: Sequence[Answer]) -> Constraints:
-        known = Constraints(len(self.items), self.n_clusters)
-        for answer in answers:
-            known.add(answer)
-        return known
+        return Constraints.of(len(self.items), answers, self.n_clusters)
 
     def _fit(
         self, answers: Sequence[Answer], known: Constraints, start: Clusterer | None
@@ -146,7 +152,7 @@ def _ids(answers: Sequence[Answer]) -> Ids:
 
 
 def _learned_from(ids: Ids) -> Ids:
-    """Those of the answers from which an affinity learns."""
+    """Return those of the answers from which an affinity learns."""
     return ids[: len(ids) - len(ids) % _STRIDE]
 
 
@@ -155,7 +161,7 @@ def _links(known: Constraints) -> dict[str, Links]:
 
 
 def lengths_before(n_answers: int) -> list[int]:
-    """After how many answers the fits were made that a fit after `n_answers` builds on, and it.
+    """Return after how many answers fits are made for one after `n_answers`, itself included.
 
     First the last multiple of 16, then lengths that clear one binary digit after the other: few
     fits even in a long study, some of them recent, and all depend on the answers alone, so that a

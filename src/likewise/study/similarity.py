@@ -29,15 +29,43 @@ _STRIDE = 64
 
 
 class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
-    """Groups `n` items by measuring how alike some pairs of them are.
+    """Groups items by measuring how alike some pairs of them are.
 
-    `method` is "iu-red", "s-and-t" or "random"; with `interleave` every second measurement is
-    random. A pair is measured up to `max_repeats` times, and the median counts. `laplacian` is
-    "unnormalised", as in the paper, or "normalised", which does not cut off single outliers. More
-    than two groups are found among several eigenvectors at once, or by cutting groups again and
-    again (`splitting="recursive"`). `store` keeps the journal (None: in memory); `fingerprint` is
-    any text by which the items are recognised when it is opened again.
+    Parameters
+    ----------
+    n : int
+        How many items there are, at least 2.
+    method : str
+        How pairs are chosen: "iu-red", "s-and-t" or "random".
+    n_clusters : int
+        How many groups there are, from 2 to `n`.
+    interleave : bool
+        Whether every second measurement is of a random pair.
+    max_repeats : int
+        How often a pair is measured at most; the median counts.
+    laplacian : str
+        "unnormalised", as in the paper, or "normalised", which does not cut off single outliers.
+    splitting : str
+        How more than two groups are found: among several eigenvectors at once, "vectors", or by
+        cutting groups again and again, "recursive".
+    random_state : int
+        The seed of all that is random, at least 0.
+    store : str, Path, Store, StoredJournal or None
+        Where the journal is kept; None is in memory.
+    fingerprint : str
+        Any text by which the items are recognised when the study is opened again.
 
+    Attributes
+    ----------
+    labels_ : array of int, shape (n,)
+        The group of every item.
+    embedding_ : array of float, shape (n, n_clusters - 1)
+        The eigenvectors by which items were grouped.
+    confidence_ : array of float, shape (n,)
+        Every item's margin.
+
+    Examples
+    --------
     >>> W = [[1, 0.9, 0.2, 0.1], [0.9, 1, 0.1, 0.3], [0.2, 0.1, 1, 0.8], [0.1, 0.3, 0.8, 1]]
     >>> sim = SimilarityStudy(n=4)
     >>> while sim.cost < 4:
@@ -150,7 +178,21 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
         who: str = "",
         seconds: float | None = None,
     ) -> Measurement:
-        """Record how alike a pair is, from 0 to 1; any pair, asked or not, as often as you like."""
+        """Record how alike a pair is; any pair, asked or not, as often as you like.
+
+        Parameters
+        ----------
+        pair : pair of int
+            The two items.
+        value : float
+            How alike they are, from 0 to 1.
+        cost : float
+            What the measurement cost, at least 0.
+        who : str
+            Who measured.
+        seconds : float, optional
+            How long it took.
+        """
         try:
             number = float(value)
         except (TypeError, ValueError):
@@ -236,7 +278,7 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
         return self._groupings[m]
 
     def _graphs(self, lengths: list[int]) -> Iterator[SimilarityGraph]:
-        """The graphs after so many measurements each, ascending; the last is the one of now."""
+        """Yield the graph after each of these numbers of measurements; the last is the present."""
         kept = self._state.kept
         if len(lengths) > 1:
             begun: list[Event] = [self._state.opened, *map(Measured, kept[: lengths[0]])]

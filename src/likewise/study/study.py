@@ -45,13 +45,53 @@ _RECENT = 64
 
 
 class Study(BaseStudy[Journal, Answer, Question]):
-    """Groups items by asking about pairs of them.
+    """Groups items by asking about pairs of them: `ask` proposes, `tell` records.
 
-    `X` is an array, a sparse matrix, a data frame or `Items`; `method` a name from
-    `likewise.METHODS`; `n_clusters` the number of groups if it is known (taken at its word), None
-    to find it out; `store` where to keep the journal (None: in memory). `ask` proposes,
-    `tell` records; asking twice without telling gives the same question.
+    All that is known of the groups is computed from the items and the journal of answers: the same
+    items, settings and answers give the same next question, also after the study is opened again.
 
+    Parameters
+    ----------
+    X : array, sparse matrix, data frame or Items
+        The items, a row each; at least two.
+    method : str or Recipe
+        A name from `likewise.METHODS`, or a recipe of your own; the journal keeps its name.
+    n_clusters : int, optional
+        The number of groups if it is known, from 1 to the number of items. It is taken at its
+        word: once so many groups are found, an item that differs from all but one belongs to that
+        one. None: it is found out.
+    random_state : int
+        The seed of all that is random, at least 0.
+    store : str, Path, Store, StoredJournal or None
+        Where the journal is kept; None is in memory. If it holds a study of the same items and
+        settings already, that goes on.
+
+    Attributes
+    ----------
+    items : Items
+        What is grouped.
+    recipe : Recipe
+        What the method is made of.
+    labels_ : array of int, shape (n_items,)
+        The group of every item.
+    confidence_ : array of float, shape (n_items,)
+        How sure each label is.
+    names_ : dict of int to str
+        The names of groups, by label.
+    clustering_ : Clusterer
+        The fitted clusterer.
+
+    Raises
+    ------
+    DataError
+        If the items cannot be compared.
+    MethodError
+        If there is no such method, or a setting is out of its range.
+    StoreError
+        If the store cannot be used, or holds another study.
+
+    Examples
+    --------
     >>> study = Study([[0.0], [0.1], [5.0], [5.1]], n_clusters=2)
     >>> truth = [0, 0, 1, 1]
     >>> while (question := study.ask()) is not None:
@@ -155,7 +195,7 @@ class Study(BaseStudy[Journal, Answer, Question]):
         return [Question(pair, self._forecast(view, pair)) for pair in pairs]
 
     def explain(self, question: Question | Pair | tuple[int, int]) -> str:
-        """Why this pair is worth asking, in a sentence: what is believed, and what hangs on it."""
+        """Return why a pair is worth asking: what is predicted, and what depends on it."""
         i, j = question.pair if isinstance(question, Question) else question
         self.require_pair(i, j)
         view, pair = self._view(frozenset()), Pair(int(i), int(j))
@@ -191,8 +231,28 @@ class Study(BaseStudy[Journal, Answer, Question]):
         """Record an answer: "same", "different" or "unsure" (True and False will do).
 
         Any pair may be answered, asked or not. An answer that contradicts the others is kept and
-        listed by `disputes`; it changes nothing until one side is taken back. Who may have to send
-        an answer twice gives it a `client_id`: of several with the same one, the first is kept.
+        listed by `disputes`; it changes nothing until one side is taken back.
+
+        Parameters
+        ----------
+        question : Question or pair of int
+            What was asked, or any two items. Only a question has a prediction to be kept.
+        verdict : Verdict, str or bool
+            What was answered.
+        who : str
+            Who answered.
+        seconds : float, optional
+            How long it took.
+        weight : float
+            How far the answerer is trusted, above 0; 1 is fully.
+        client_id : str
+            A name for an answer that may have to be sent twice: of several with the same one, the
+            first is kept and returned.
+
+        Returns
+        -------
+        Answer
+            The answer as it is kept, with its id.
         """
         i, j = question.pair if isinstance(question, Question) else question
         draft = AnswerDraft(
@@ -230,7 +290,8 @@ class Study(BaseStudy[Journal, Answer, Question]):
 
         Returns
         -------
-        The new answers. A draft whose `client_id` the journal knows makes none.
+        list of Answer
+            The new answers. A draft whose `client_id` the journal knows makes none.
         """
 
         def events() -> list[Answered | Retracted]:
@@ -309,11 +370,11 @@ class Study(BaseStudy[Journal, Answer, Question]):
         return self._state.by_client_id.get(client_id)
 
     def disputes(self) -> list[Dispute]:
-        """Answers that contradict others, each with the shortest chain it contradicts."""
+        """Return the answers that contradict others, each with the shortest such chain."""
         return self._state.constraints.disputes()
 
     def doubtful(self) -> list[Doubt]:
-        """Answers that look wrong beside the others, the most doubtful first.
+        """Return the answers that look wrong beside the others, the most doubtful first.
 
         With fewer than five answers of a kind there is nothing to compare with, and none.
         """
@@ -332,7 +393,7 @@ class Study(BaseStudy[Journal, Answer, Question]):
         return self._fit().labels_.copy()
 
     def predict(self, X: Any) -> npt.NDArray[np.int64]:  # (rows of X,)
-        """The groups of items that were not in the study, by what is known of those that were.
+        """Return the groups of items that were not in the study.
 
         `X` holds rows like those the study was begun with; its answers and its groups stay as they
         are.
@@ -387,7 +448,7 @@ class Study(BaseStudy[Journal, Answer, Question]):
         return self._fits.seconds
 
     def widget(self) -> Any:
-        """The question and the groups in a notebook, drawn as on the page in the browser."""
+        """Return a widget for notebooks, which shows question and groups as the page does."""
         # By name: the study does not know of the page, it only opens it.
         return import_module("likewise.web.widget").widget(self)
 
@@ -422,7 +483,7 @@ class Study(BaseStudy[Journal, Answer, Question]):
         return self._fits.clustering_after(self._state.answers, self._state.constraints)
 
     def _learned(self) -> MetricLearner:
-        """The clustering before the item that is being placed was first asked about."""
+        """Return the clustering from before the item being placed was first asked about."""
         answers, known = self._state.answers, self._state.constraints
         item = answers[-1].pair.i if answers else -1
         if not answers or known.component(item) in map(known.component, known.representatives):

@@ -106,10 +106,7 @@ def _assert_independent(study: Study, pairs: list[Pair]) -> None:
 
 def _known(study: Study, n_groups: int | None) -> Constraints:
     """Return what follows from the answers of a study, as constraints of their own."""
-    known = Constraints(study.constraints.n_items, n_groups)
-    for answer in study.answers:
-        known.add(answer)
-    return known
+    return Constraints.of(study.constraints.n_items, study.answers, n_groups)
 
 
 class StrategyContract:

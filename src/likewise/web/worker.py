@@ -176,7 +176,7 @@ class Worker:
 def _ask(branch: Branch, n: int, pending: frozenset[Pair]) -> list[Question]:
     """Return up to `n` questions, selected roughly if there are several."""
     # One question is for somebody alone, who gets exactly what the study would ask.
-    with nullcontext() if n == 1 else branch.hurrying():
+    with nullcontext() if n == 1 else branch.warm_started():
         return branch.ask(n, pending=pending)
 
 
@@ -184,13 +184,13 @@ def _ask_after(
     branch: Branch, pair: Pair, verdict: Verdict, pending: frozenset[Pair]
 ) -> list[Question]:
     """Return the question that would follow this answer."""
-    with branch.supposing(pair, verdict):
+    with branch.assuming(pair, verdict):
         return branch.ask(1, pending=pending)
 
 
 def _progress(branch: Branch, roughly: bool) -> StudyProgress:
     """Return how far the branch is."""
-    with branch.hurrying() if roughly else nullcontext():
+    with branch.warm_started() if roughly else nullcontext():
         return StudyProgress(branch.n_answers, len(branch.disputes()), advise(branch))
 
 

@@ -56,7 +56,7 @@ def projector(vectors: Array) -> Array:
 
 def graph_of(affinity: Any, links: LinkedGroups | None = None, apart: float = 0.0) -> LinkedGraph:
     no_links = LinkedGroups.of(affinity.shape[0], None, None)
-    return LinkedGraph.of(affinity, links or no_links, together=1.0, apart=apart)
+    return LinkedGraph.of(affinity, links or no_links, cannot_link_value=apart)
 
 
 def assert_leading(found: Eigenpairs, W: Array, normalisation: str) -> None:

@@ -35,7 +35,7 @@ def best_cut(
     counts: Ints,  # (4, n_rows + 1), scratch, zero before and after
     sampled: bool,
 ) -> tuple[int, int, int, int, float]:
-    """A feature, the codes on both sides of its best cut, cannot-links parted, gain in Gini.
+    """Return a feature, the codes on both sides of its best cut, cannot-links parted, gain in Gini.
 
     Of the cuts that part no must-linked pair the one that parts most cannot-linked pairs, of those
     the one with the largest gain (eq. 5, times the rows of the node), of those the first. A cut
@@ -107,7 +107,7 @@ def best_cut(
 
 @njit(cache=True, nogil=True)
 def _range(column: Ints, rows: Ints) -> tuple[int, int]:
-    """The lowest and the highest code of a node."""
+    """Return the lowest and the highest code of a node."""
     lowest = highest = np.int64(column[rows[0]])
     for row in rows:
         lowest = min(lowest, np.int64(column[row]))
@@ -234,7 +234,7 @@ def grow(
 
 @njit(cache=True, nogil=True)
 def drop(X: Floats, feature: Ints, threshold: Floats, child: Ints) -> Ints:
-    """The number of the leaf that each row of X falls into; values below a threshold go left."""
+    """Return the leaf that each row of X falls into; values below a threshold go left."""
     leaves = np.empty(len(X), dtype=np.int32)
     for i in range(len(X)):
         node = 0

@@ -51,7 +51,7 @@ class GivenLinks:
     cannot: Pairs
 
     def within(self, in_bag: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
-        """The must- and cannot-links that a tree sees."""
+        """Return the must- and cannot-links that a tree sees."""
         must, cannot = (pairs[in_bag[pairs].all(axis=1)] for pairs in (self.must, self.cannot))
         return must.astype(np.int32), cannot.astype(np.int32)
 
@@ -76,7 +76,7 @@ class ClosedLinks:
         return cls(group, apart[apart[:, 0] != apart[:, 1]])
 
     def within(self, in_bag: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
-        """The must- and cannot-links that a tree sees."""
+        """Return the must- and cannot-links that a tree sees."""
         items = np.flatnonzero(in_bag)
         items = items[np.argsort(self.group[items], kind="stable")]
         group = self.group[items]
@@ -137,6 +137,6 @@ class Tree(NamedTuple):
         return int(np.count_nonzero(self.feature < 0))
 
     def leaves(self, X: Floats) -> Ints:
-        """The leaf, 0 to n_leaves - 1, of each row of X."""
+        """Return the leaf, 0 to n_leaves - 1, of each row of X."""
         leaves: Ints = drop(X, self.feature, self.threshold, self.child)
         return leaves

@@ -24,7 +24,7 @@ _BLOCK = 500  # items whose likeness to all others is held at a time
 
 
 def leaf_incidence(leaves: npt.NDArray[np.integer]) -> sp.csr_matrix:  # (n, leaves of all trees)
-    """A 1 for each leaf that an item falls into, from (n, n_trees) numbers within each tree.
+    """Return a 1 for each leaf that an item falls into, from (n, n_trees) numbers within each tree.
 
     >>> leaf_incidence(np.array([[0, 1], [1, 1]])).toarray()
     array([[1., 0., 0., 1.],
@@ -45,18 +45,50 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
     the links between items in its bag: these must-linked items share its leaf, others may not.
     Contradictory links are no error: a node that must not be cut is a leaf.
 
-    `min_leaf` is the fewest rows of the bag on either side of a cut: large leaves make items alike
-    that are merely close. `max_features` are tried at each node: a number, "sqrt" of all, or None
-    for all. Where no cut gains anything, a node is cut in halves down to single rows; without
-    `to_single_rows` it is a leaf, as in the paper's Algorithm 1. `close_links` lets trees see what
-    follows from the links by transitivity. A node of more than `cut_sample` rows of the bag is cut
-    at one of the values of so many of them, drawn at random, and by their gain: on huge piles only
-    the first few levels of a tree are judged by a sample. With `n_neighbours` the result is a
-    sparse graph, computed without ever holding n² numbers; None keeps all pairs. The result does
-    not depend on `n_jobs`.
+    Parameters
+    ----------
+    n_trees : int, default=1000
+        How many trees are grown.
+    min_leaf : int, default=1
+        The fewest rows of the bag on either side of a cut: large leaves make items alike that are
+        merely close.
+    max_features : int, "sqrt" or None, default="sqrt"
+        How many features are tried at each node: a number, the square root of all, or None for all.
+    to_single_rows : bool, default=True
+        Whether a node where no cut gains anything is cut in halves, down to single rows; otherwise
+        it is a leaf, as in the paper's Algorithm 1.
+    close_links : bool, default=False
+        Whether trees see what follows from the links by transitivity.
+    cut_sample : int, default=10000
+        A node of more rows of the bag is cut at one of the values of so many of them, drawn at
+        random, and by their gain: on huge piles only the first few levels of a tree are judged by a
+        sample.
+    n_neighbours : int or None, default=None
+        How many neighbours an item has in a sparse graph, computed without ever holding n² numbers;
+        None keeps all pairs.
+    n_jobs : int or None, default=None
+        How many threads grow trees; the result does not depend on it.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
-    Zhu, Loy and Gong, "Constrained clustering with imperfect oracles", 2015, section III-C.
+    Attributes
+    ----------
+    affinity_ : ndarray or sparse matrix of shape (n, n)
+        Shares of common leaves (eq. 8 and 9), sparse with `n_neighbours`.
+    leaves_ : ndarray of shape (n, n_trees)
+        The leaf of each item in each tree, by its number within the tree.
+    feature_importances_ : ndarray of shape (d,)
+        Each feature's share of the gain in Gini impurity (eq. 5).
+    trees_ : list of Tree
+        The trees.
 
+    References
+    ----------
+    Zhu, Loy and Gong: Constrained clustering with imperfect oracles, 2015, section III-C, eq. 5 to
+    9.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(40, 3))
     >>> forest = ConstraintForest(n_trees=50).fit(X, must_link=[(0, 1)], cannot_link=[(2, 3)])
@@ -134,13 +166,13 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         return self
 
     def apply(self, X: Any) -> npt.NDArray[np.int32]:  # (len(X), n_trees)
-        """The leaf of each row of X in each tree."""
+        """Return the leaf of each row of X in each tree."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return np.column_stack([tree.leaves(X) for tree in self.trees_])
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """1 - the share of trees in which two items share a leaf."""
+        """Return 1 - the share of trees in which two items share a leaf."""
         common = self._incidence[items] @ self._incidence[others].T
         away: npt.NDArray[np.float64] = 1.0 - common.toarray() / self.leaves_.shape[1]
         return away
@@ -172,7 +204,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         return np.asarray(total / total.sum() if total.any() else total, dtype=np.float64)
 
     def _shares(self) -> npt.NDArray[np.float64]:
-        """The affinity of all pairs (eq. 8 and 9)."""
+        """Return the affinity of all pairs (eq. 8 and 9)."""
         n, columns = len(self.leaves_), sp.csr_matrix(self._incidence.T)
         shares = np.empty((n, n))
         for start in range(0, n, _BLOCK):
@@ -182,7 +214,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         return shares
 
     def _neighbour_graph(self) -> sp.csr_matrix:
-        """The affinity of those who are among the nearest of either, ties to the first items."""
+        """Return the affinity of items among the nearest of either, ties to the first items."""
         n, columns = len(self.leaves_), sp.csr_matrix(self._incidence.T)
         k = min(self.n_neighbours or n, n - 1)
         neighbours, weights, n_found = [], [], []

@@ -36,7 +36,7 @@ def doubts(
     n_jobs: int | None = None,
     random_state: int = 0,
 ) -> Scores:  # (n_must + n_cannot,), must-links first
-    """How doubtful each answered pair is, larger is more; 0 for all if there are too few answers.
+    """Score how doubtful each answered pair is; 0 for all if there are too few answers.
 
     A classification forest learns from the answers which pairs are of one kind, given how the two
     items differ and where they lie (eq. 10). "prediction" is the probability with which the trees
@@ -94,7 +94,7 @@ class Doubt:
 def doubtful(
     X: Any, answers: Sequence[Answer], *, n_trees: int = 200, random_state: int = 0
 ) -> list[Doubt]:
-    """The answers whose opposite is likelier by all the others, the most doubtful first."""
+    """Return the answers whose opposite is likelier by all the others, the most doubtful first."""
     same = [answer for answer in answers if answer.verdict is Verdict.SAME]
     different = [answer for answer in answers if answer.verdict is Verdict.DIFFERENT]
     scores = doubts(
@@ -112,7 +112,7 @@ def doubtful(
 def least_doubtful(
     must_link: Links, cannot_link: Links, scores: Scores, *, share: float = 0.5
 ) -> tuple[Pairs, Pairs]:
-    """The links that are doubted least, so large a share of them (the paper's β); ties stay.
+    """Return the links that are doubted least, so large a share of them (the paper's β); ties stay.
 
     >>> least_doubtful([(0, 1), (2, 3)], [(0, 2), (1, 3)], np.array([0.9, 0.1, 0.2, 0.3]))
     (array([[2, 3]]), array([[0, 2]]))
@@ -134,7 +134,7 @@ def least_doubtful(
 
 
 def pair_features(X: npt.NDArray[np.float64], pairs: Pairs) -> npt.NDArray[np.float64]:
-    """How the two items of a pair differ, and where they lie: [|xi - xj|, (xi + xj) / 2] (eq. 10).
+    """Describe how two items differ, and where they lie: [|xi - xj|, (xi + xj) / 2] (eq. 10).
 
     >>> pair_features(np.array([[0.0], [4.0]]), np.array([[0, 1]]))
     array([[4., 2.]])
@@ -144,7 +144,7 @@ def pair_features(X: npt.NDArray[np.float64], pairs: Pairs) -> npt.NDArray[np.fl
 
 
 def inconsistency(leaves: npt.NDArray[np.integer], same: npt.NDArray[np.bool_]) -> Scores:
-    """ξ of each pair from the leaves it falls into, (m, n_trees), and its answer (eq. 11).
+    """Compute ξ of each pair from the leaves it falls into, (m, n_trees), and its answer (eq. 11).
 
     A pair counts as its own neighbour, so that no sum is zero.
     """

@@ -34,37 +34,41 @@ class Paper:
     published: pd.DataFrame
 
     def compare(self, results: pd.DataFrame) -> pd.DataFrame:
-        """The published figures with ours (mean over seeds), the difference and our spread."""
+        """Return the published figures with ours (mean over seeds), difference and spread."""
         import pandas as pd
 
-        told = self.published
+        published = self.published
         if "n" in results:
             results = results[results["n"] >= 0]  # data that are not here were never tried
-        by_seed = [_figures(results, row) for row in told.to_dict("records")]
+        by_seed = [_figures(results, row) for row in published.to_dict("records")]
         ours = {
             "ours": [figures.mean() for figures in by_seed],
             "spread": [figures.std() for figures in by_seed],
             "runs": [len(figures) for figures in by_seed],
         }
-        both = pd.concat([told, pd.DataFrame(ours, index=told.index)], axis=1)
+        both = pd.concat([published, pd.DataFrame(ours, index=published.index)], axis=1)
         both["difference"] = both["ours"] - both["published"]
         return both
 
 
-def _figures(results: pd.DataFrame, told: dict[Hashable, Any]) -> pd.Series[float]:
-    """What every seed has to set beside one published figure."""
+def _figures(results: pd.DataFrame, published: dict[Hashable, Any]) -> pd.Series[float]:
+    """Return what every seed has to set beside one published figure."""
     import pandas as pd
 
-    said = [name for name in _CONDITIONS if name in told and not pd.isna(told[name])]
-    if not {*said, told["metric"]} <= set(results.columns):
+    conditions = [
+        name for name in _CONDITIONS if name in published and not pd.isna(published[name])
+    ]
+    if not {*conditions, published["metric"]} <= set(results.columns):
         return pd.Series(dtype=float)
-    rows = results[(results[said] == [told[name] for name in said]).all(axis=1)]
-    over = told.get("over")
+    rows = results[(results[conditions] == [published[name] for name in conditions]).all(axis=1)]
+    over = published.get("over")
     if pd.isna(over):
-        figures: pd.Series[float] = rows.set_index("seed")[told["metric"]].dropna()
+        figures: pd.Series[float] = rows.set_index("seed")[published["metric"]].dropna()
         return figures
-    points = [float(point) for point in str(told["points"]).split()]
-    curves = rows.pivot_table(told["metric"], "seed", over, dropna=False).reindex(columns=points)
+    points = [float(point) for point in str(published["points"]).split()]
+    curves = rows.pivot_table(published["metric"], "seed", over, dropna=False).reindex(
+        columns=points
+    )
     # A tool that fails has nothing to show from there on; a run that was not made is no zero.
     failed = set(rows.loc[rows["status"] == "failed", "seed"])
     curves = curves.where(curves.notna() | ~curves.index.isin(failed)[:, None], 0.0).dropna()
@@ -72,12 +76,12 @@ def _figures(results: pd.DataFrame, told: dict[Hashable, Any]) -> pd.Series[floa
 
 
 def names() -> list[str]:
-    """The papers there are."""
+    """Return the names of the papers there are."""
     return sorted(f.name.removesuffix(".toml") for f in _files() if f.name.endswith(".toml"))
 
 
 def load(name: str, *, quick: bool = False) -> Paper:
-    """A paper by name; `quick` is the shorter version of its experiment."""
+    """Return a paper by name; `quick` is the shorter version of its experiment."""
     import tomllib
 
     import pandas as pd

@@ -3,7 +3,7 @@
 Each tool lives in a virtual environment of its own, made when it is first wanted (see
 `environments`), because their pins clash with each other and with today's numpy. A driver inside
 that environment asks its questions over a pipe; this side answers them, counts distinct pairs,
-and asks for labels at the checkpoints (see `running`).
+and asks for labels at the checkpoints (see `session`).
 
 What keeps the comparison fair:
 
@@ -32,6 +32,6 @@ questions it needed.
 """
 
 from likewise.bench.peers.catalogue import PEERS, Peer
-from likewise.bench.peers.running import PeerRun, run_peer
+from likewise.bench.peers.session import PeerRun, run_peer
 
 __all__ = ["PEERS", "Peer", "PeerRun", "run_peer"]

@@ -24,25 +24,25 @@ _MARKER = ".complete"
 
 
 def cache_folder() -> Path:
-    """Where environments are kept: under LIKEWISE_CACHE, or else ~/.cache/likewise."""
+    """Return where environments are kept: under LIKEWISE_CACHE, or else ~/.cache/likewise."""
     return Path(os.environ.get("LIKEWISE_CACHE", Path.home() / ".cache" / "likewise")) / "peers"
 
 
 def environment_folder(name: str, requirements: tuple[str, ...]) -> Path:
-    """The folder for these requirements; other requirements or another Python give another."""
+    """Return the folder for these requirements; others, or another Python, give another one."""
     key = "\n".join((*sorted(requirements), _interpreter()[1]))
     return cache_folder() / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:12]}"
 
 
 def _interpreter() -> tuple[str, str]:  # path, version
-    """A Python 3.11 if there is one, the last that old numpy has wheels for; else this Python."""
+    """Return a Python 3.11 if there is one, the last old numpy has wheels for; else this Python."""
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     other = None if version == "3.11" else shutil.which("python3.11")
     return (other, "3.11") if other else (sys.executable, version)
 
 
 def ensure_environment(name: str, requirements: tuple[str, ...]) -> Path:  # its Python
-    """The Python of an environment with `requirements` installed, made first if need be.
+    """Return the Python of an environment with `requirements`, made first if need be.
 
     Raises `MissingExtra` with pip's own words if it cannot be made.
     """
@@ -82,8 +82,8 @@ def _move_into_place(building: Path, folder: Path) -> None:
 def _run(command: list[str], requirements: tuple[str, ...]) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
-        why = said[-1] if said else (done.stderr.strip() or done.stdout.strip())[-300:]
+        errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
+        why = errors[-1] if errors else (done.stderr.strip() or done.stdout.strip())[-300:]
         raise MissingExtra(f"{requirements[0]} cannot be installed for the comparison: {why}")
 
 

@@ -13,7 +13,7 @@ from likewise.bench.statistics import growth_exponent
 
 
 def costs_of_run(run: pd.DataFrame) -> dict[str, float]:
-    """Milliseconds per question, seconds and memory of one run."""
+    """Return milliseconds per question, seconds and memory of one run."""
     seconds = run["seconds"].max()
     # Rows carried forward after the last question took no time: they must not dilute the rest.
     # A row without labels counts no questions: a run that failed at once was not a quick one.
@@ -30,14 +30,14 @@ def costs_of_run(run: pd.DataFrame) -> dict[str, float]:
 
 
 def costs(runs: pd.DataFrame, methods: list[str]) -> list[dict[str, Any]]:
-    """What a method costs: medians over all its runs."""
+    """Return what each method costs: medians over all its runs."""
     names = ["ms", "ms_asking", "ms_fitting", "seconds", "memory"]
     medians = runs.groupby("method")[names].median()
     return [{"method": method, **dict(medians.loc[method])} for method in methods]
 
 
 def families(runs: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Runs on data sets that differ in nothing but their size, by the name they share."""
+    """Return runs on data sets that differ in nothing but their size, by the name they share."""
     own = runs[(runs["method"] != REFERENCE) & (runs["asked"] > 0)].dropna(subset=["ms", "n"])
     names = [_family(data, int(n)) for data, n in zip(own["data"], own["n"], strict=True)]
     grouped = own.assign(family=names).groupby("family", sort=False)
@@ -45,7 +45,7 @@ def families(runs: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _family(data: str, n: int) -> str:
-    """The name of a data set without its size.
+    """Return the name of a data set without its size.
 
     >>> _family("blobs(n=500, n_clusters=5)", 500), _family("blobs-500", 500), _family("iris", 150)
     ('blobs(n_clusters=5)', 'blobs', 'iris')
@@ -56,7 +56,7 @@ def _family(data: str, n: int) -> str:
 
 
 def growth(family: pd.DataFrame, methods: list[str]) -> list[dict[str, Any]]:
-    """How a question's time grows with n: median milliseconds by n, and the exponent."""
+    """Return how a question's time grows with n: median milliseconds by n, and the exponent."""
     found = []
     for method in methods:
         own = family[family["method"] == method].groupby("n")["ms"].median()

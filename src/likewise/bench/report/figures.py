@@ -9,9 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from likewise.bench.report.labels import name_ends, room, short, width
-from likewise.bench.report.look import FONT, INK, RULE, SOFT, Look, figure_of, new_axes, plain_ticks
+from likewise.bench.report.line_labels import label_ends, margins, short, width
 from likewise.bench.report.rows import REFERENCE
+from likewise.bench.report.style import (
+    FONT,
+    INK,
+    RULE,
+    SOFT,
+    MethodStyles,
+    figure_of,
+    new_axes,
+    plain_ticks,
+)
 from likewise.bench.report.summary import ENOUGH_SEEDS, ConditionSummary
 from likewise.bench.statistics import confidence_band
 
@@ -22,12 +31,12 @@ if TYPE_CHECKING:
 _PANEL = (5.0, 2.75)  # inches
 
 
-def curves(part: ConditionSummary, data: str, look: Look) -> Figure:
-    """Questions against ARI on one data set: means over seeds, 95 % intervals shaded.
+def curves(part: ConditionSummary, data: str, styles: MethodStyles) -> Figure:
+    """Draw ARI against questions on one data set: means over seeds, 95 % intervals shaded.
 
-    The methods that `look` gives no colour are thin grey lines without a name.
+    The methods that `styles` gives no colour are thin grey lines without a name.
     """
-    axes = _panel_axes([*look.coloured, REFERENCE])
+    axes = _panel_axes([*styles.coloured, REFERENCE])
     rows = part.rows[part.rows["data"] == data].dropna(subset=["ari"])
     about = part.runs[part.runs["data"] == data]
     budget = int(about["budget"].max())
@@ -41,7 +50,7 @@ def curves(part: ConditionSummary, data: str, look: Look) -> Figure:
             continue
         seeds = [g.sort_values("questions") for _, g in own.groupby("seed")]
         band = confidence_band([np.interp(at, g["questions"], g["ari"]) for g in seeds])
-        line, named = look.line(method), look.number(method) is not None
+        line, named = styles.line(method), styles.number(method) is not None
         axes.plot(at, band.mean, **line)
         # With a handful of seeds Student's t covers the whole panel and says nothing.
         if named and len(seeds) >= ENOUGH_SEEDS:
@@ -59,12 +68,12 @@ def curves(part: ConditionSummary, data: str, look: Look) -> Figure:
     axes.grid(axis="y")
     axes.set_axisbelow(True)
     _mark_proof(axes, part, data, budget)
-    name_ends(axes, ends, look)
+    label_ends(axes, ends, styles)
     return figure_of(axes)
 
 
 def score_range(low: float, high: float) -> tuple[float, float]:
-    """Limits of an axis of scores: whole tenths around what is shown, at least three of them.
+    """Return the limits of an axis of scores: whole tenths around what is shown, at least three.
 
     >>> score_range(0.72, 0.98), score_range(0.02, 0.11)
     ((0.69, 1.01), (-0.01, 0.31))
@@ -94,17 +103,17 @@ def _mark_proof(axes: Axes, part: ConditionSummary, data: str, budget: int) -> N
         axes.text(proof, axes.get_ylim()[0], " proof ", fontsize=FONT - 1.5, **where)
 
 
-def critical_difference(part: ConditionSummary, look: Look) -> Figure:
-    """Mean ranks on a line, 1 at the left; a bar joins methods that cannot be told apart."""
+def critical_difference(part: ConditionSummary, styles: MethodStyles) -> Figure:
+    """Draw mean ranks on a line, 1 at the left; a bar joins those that cannot be told apart."""
     ranks, reach = part.ranks, part.critical_difference or 0.0
     n = len(ranks)
     left = (n + 1) // 2
     bars = cliques(ranks.to_list(), reach)
     first_name = 0.75 + 0.28 * len(bars)
     bottom = first_name + 0.62 * max(left, n - left)
-    told = {str(method): f"{short(str(method))}  {rank:.2f}" for method, rank in ranks.items()}
+    texts = {str(method): f"{short(str(method))}  {rank:.2f}" for method, rank in ranks.items()}
     # The names take what they need at both sides, the line of ranks what is left.
-    names = max(width(words, FONT) for words in told.values()) + 0.12
+    names = max(width(words, FONT) for words in texts.values()) + 0.12
     scale = 3.6 / max(n - 1, 1)  # inches per rank
     margin = (names + 0.25) / scale
     axes = new_axes(
@@ -126,16 +135,16 @@ def critical_difference(part: ConditionSummary, look: Look) -> Figure:
         on_left = k < left
         height = first_name + 0.62 * (k if on_left else n - 1 - k)
         side = 1 - 0.15 / scale if on_left else n + 0.15 / scale
-        colour = look.dot(str(method))
+        colour = styles.dot(str(method))
         axes.plot([rank, rank, side], [0, height, height], color=colour, linewidth=1.1)
         axes.plot([rank], [0], marker="o", markersize=4.5, color=colour, zorder=5)
         where = (side - 0.08 / scale, "right") if on_left else (side + 0.08 / scale, "left")
-        axes.text(where[0], height, told[str(method)], ha=where[1], va="center")
+        axes.text(where[0], height, texts[str(method)], ha=where[1], va="center")
     return figure_of(axes)
 
 
 def cliques(ranks: Sequence[float], reach: float) -> list[tuple[int, int]]:
-    """The longest stretches of ascending ranks no wider than `reach`, as first and last position.
+    """Return the longest stretches of ascending ranks no wider than `reach`: first and last index.
 
     >>> cliques([1.0, 1.5, 2.2, 4.0], 1.0)
     [(0, 1), (1, 2)]
@@ -148,8 +157,10 @@ def cliques(ranks: Sequence[float], reach: float) -> list[tuple[int, int]]:
     return found
 
 
-def spots(values: pd.Series, methods: Sequence[str], look: Look, *, label: str) -> Figure | None:
-    """A row per method, a dot per data set, the median marked; None when nothing was measured."""
+def dot_plot(
+    values: pd.Series, methods: Sequence[str], styles: MethodStyles, *, label: str
+) -> Figure | None:
+    """Draw a row per method, a dot per data set, a stroke at the median; None without any value."""
     values = values[np.isfinite(values) & (values > 0)]
     shown = [name for name in methods if name in values.index.get_level_values("method")]
     if not shown:
@@ -160,7 +171,7 @@ def spots(values: pd.Series, methods: Sequence[str], look: Look, *, label: str) 
         own = values.xs(method, level="method")
         axes.plot([own.min(), own.max()], [k, k], color=RULE, linewidth=1.2, zorder=1)
         dots: Any = {"s": 20, "alpha": 0.65, "linewidths": 0, "zorder": 3}
-        axes.scatter(own, np.full(len(own), k), color=look.dot(method), **dots)
+        axes.scatter(own, np.full(len(own), k), color=styles.dot(method), **dots)
         middle = own.median()
         axes.plot([middle, middle], [k - 0.3, k + 0.3], color=INK, linewidth=1.6, zorder=4)
     if values.max() > 10 * values.min():
@@ -178,16 +189,16 @@ def spots(values: pd.Series, methods: Sequence[str], look: Look, *, label: str) 
     return figure_of(axes)
 
 
-def growth(family: str, lines: Sequence[Mapping[str, Any]], look: Look) -> Figure:
-    """Milliseconds per question against n, both by orders of magnitude; names carry exponents."""
-    told = {str(entry["method"]): _with_exponent(entry) for entry in lines}
-    axes = _panel_axes([words for name, words in told.items() if look.number(name) is not None])
+def growth(family: str, lines: Sequence[Mapping[str, Any]], styles: MethodStyles) -> Figure:
+    """Draw milliseconds per question against n, both axes logarithmic; names carry exponents."""
+    texts = {str(entry["method"]): _with_exponent(entry) for entry in lines}
+    axes = _panel_axes([words for name, words in texts.items() if styles.number(name) is not None])
     ends: dict[str, tuple[float, float]] = {}
     for entry in lines:
         ms, method = entry["ms"], str(entry["method"])
         marks: dict[str, Any] = {"marker": "o", "markersize": 3}
-        axes.plot(ms.index, ms, **look.line(method), **marks)
-        if look.number(method) is not None:
+        axes.plot(ms.index, ms, **styles.line(method), **marks)
+        if styles.number(method) is not None:
             ends[method] = (float(ms.index[-1]), float(ms.iloc[-1]))
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -198,7 +209,7 @@ def growth(family: str, lines: Sequence[Mapping[str, Any]], look: Look) -> Figur
     axes.set_ylabel("ms per question")
     axes.grid()
     axes.set_axisbelow(True)
-    name_ends(axes, ends, look, told)
+    label_ends(axes, ends, styles, texts)
     return figure_of(axes)
 
 
@@ -211,4 +222,4 @@ def _with_exponent(entry: Mapping[str, Any]) -> str:
 
 def _panel_axes(names: Sequence[str]) -> Axes:
     wide, high = _PANEL
-    return new_axes(wide, high, bottom=0.155, top=0.885, **room(names, wide, left=0.55))
+    return new_axes(wide, high, bottom=0.155, top=0.885, **margins(names, wide, left=0.55))

@@ -26,7 +26,7 @@ REFERENCE = "omniscient"  # knows the truth: shown beside the methods, never ran
 
 
 def checked(results: pd.DataFrame) -> pd.DataFrame:
-    """The results with a `condition` column and unambiguous names; refuses what is incomplete."""
+    """Return the results with a `condition` column and unambiguous names; refuse gaps."""
     if results.empty:
         raise DataError("there are no results to report; run the experiment first")
     _refuse_without_labels(results)
@@ -56,7 +56,7 @@ def checked(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def _refuse_without_labels(results: pd.DataFrame) -> None:
-    """When no run got as far as labels, why that is matters more than which columns are missing."""
+    """Raise the commonest reason when no run got as far as labels: it matters more than columns."""
     if not {"method", "status", "reason"} <= set(results):
         return
     own = results[results["method"] != REFERENCE]
@@ -67,11 +67,11 @@ def _refuse_without_labels(results: pd.DataFrame) -> None:
         return
     run = [name for name in ("experiment", *_RUN) if name in ended]
     reasons = ended.drop_duplicates(run)["reason"].replace("", "none given").value_counts()
-    n, told = int(reasons.sum()), textwrap.shorten(str(reasons.index[0]), 300)
+    n, reason = int(reasons.sum()), textwrap.shorten(str(reasons.index[0]), 300)
     which = "it" if n == 1 else "all of them" if reasons.iloc[0] == n else f"{reasons.iloc[0]}"
     raise DataError(
         f"every run failed ({n} in all), so there is nothing to report; "
-        f"the reason of {which}: {told}"
+        f"the reason of {which}: {reason}"
     )
 
 

@@ -38,7 +38,7 @@ _OF_RUN = ["n", "d", "k", "noise", "status", "reason", "state"]
 
 
 def runs_of(frame: pd.DataFrame) -> pd.DataFrame:
-    """One row per run: its area, the questions to each level, its costs and how it ended."""
+    """Return a row per run: its area, the questions to each level, its costs and how it ended."""
     ends = frame[frame["method"] != REFERENCE].groupby(["condition", "data"])["questions"].max()
     rows = []
     for key, run in frame.groupby(_RUN, sort=False):
@@ -61,7 +61,7 @@ def runs_of(frame: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class ConditionSummary:
-    """All that is said about one condition."""
+    """What the report shows about one condition."""
 
     condition: str
     rows: pd.DataFrame  # the checkpoints, the reference's too
@@ -94,18 +94,18 @@ class ConditionSummary:
         )
 
     def seeds(self, method: str) -> pd.DataFrame:
-        """A method's areas: data sets x seeds."""
+        """Return a method's areas: data sets x seeds."""
         own = self.runs[self.runs["method"] == method]
         areas = own.pivot_table(index="data", columns="seed", values="area", dropna=False)
         return areas.reindex(self.table.index)
 
     def against_best(self, method: str) -> WinTieLoss | None:
-        """The method against the one with the best rank; None for that one itself."""
+        """Compare the method with the one of the best rank; None for that one itself."""
         best = str(self.ranks.index[0])
         return None if method == best else win_tie_loss(self.seeds(method), self.seeds(best))
 
     def summary(self) -> list[dict[str, Any]]:
-        """The rows of the summary table, best rank first."""
+        """Return the rows of the summary table, best rank first."""
         found = []
         for method, rank in self.ranks.items():
             own = self.runs[self.runs["method"] == method]
@@ -146,7 +146,7 @@ class ConditionSummary:
         return found
 
     def best_sets(self) -> list[dict[str, Any]]:
-        """Where each method has the largest area, and whether the second is within noise."""
+        """Return where each method has the largest area, and whether the second is within noise."""
         won: dict[str, dict[str, Any]] = {
             str(method): {"method": method, "clearly": [], "narrowly": []}
             for method in self.ranks.index
@@ -164,7 +164,7 @@ class ConditionSummary:
         return list(won.values())
 
     def by_set(self) -> list[dict[str, Any]]:
-        """The area of every method on every data set, methods by rank, the best ones marked."""
+        """Return the area of every method on every set, methods by rank, and which are best."""
         found = []
         for data, scores in self.table[list(self.ranks.index)].iterrows():
             # What looks the same in the table is marked the same.
@@ -175,7 +175,7 @@ class ConditionSummary:
         return found
 
     def scores(self) -> list[dict[str, Any]]:
-        """Every metric at the end of the budget, averaged over data sets."""
+        """Return every metric at the end of the budget, averaged over data sets."""
         means = self.runs.groupby(["method", "data"])[list(METRICS)].mean()
         by_method = means.groupby("method").mean()
         return [
@@ -185,7 +185,7 @@ class ConditionSummary:
 
 
 def parts_of(frame: pd.DataFrame, runs: pd.DataFrame) -> list[ConditionSummary]:
-    """A part per condition in which a method (not only the reference) ran."""
+    """Return a summary per condition in which a method (not only the reference) ran."""
     ranked = runs.loc[runs["method"] != REFERENCE, "condition"].unique()
     if not len(ranked):
         raise DataError(f"the results hold no method but {REFERENCE!r}; nothing can be compared")
@@ -195,8 +195,8 @@ def parts_of(frame: pd.DataFrame, runs: pd.DataFrame) -> list[ConditionSummary]:
     ]
 
 
-def mishaps(runs: pd.DataFrame) -> list[dict[str, Any]]:
-    """Runs that failed or were stopped, those with one reason together."""
+def unfinished(runs: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the runs that failed or were stopped, those with one reason together."""
     ended = runs[runs["status"] != "ok"]
     grouped = ended.groupby(["status", "method", "data", "condition", "reason"], sort=True)
     names = ["status", "method", "data", "condition", "reason"]
@@ -210,8 +210,8 @@ def mishaps(runs: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def facts(frame: pd.DataFrame, runs: pd.DataFrame) -> dict[str, Any]:
-    """How it was run."""
+def overview(frame: pd.DataFrame, runs: pd.DataFrame) -> dict[str, Any]:
+    """Return how it was run: numbers of methods, sets, seeds, runs, and where rows come from."""
     own = runs[runs["method"] != REFERENCE]
     noise = sorted(own["noise"].unique())
     return {
@@ -244,7 +244,7 @@ def _old(runs: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _reached(own: pd.DataFrame, level: float) -> dict[str, Any]:
-    """Median questions to the level over the sets where the median seed gets there."""
+    """Return the median questions to the level over the sets where the median seed gets there."""
     by_set = own.groupby("data")[f"to {level}"].median()
     there = by_set[np.isfinite(by_set)]
     return {
@@ -264,7 +264,7 @@ def _whole(value: Any) -> int | None:
 
 
 def _spans(values: list[Any]) -> str:
-    """Whole numbers in short.
+    """Return whole numbers in short.
 
     >>> _spans([0, 2, 1, 5, 1])
     '0–2, 5'

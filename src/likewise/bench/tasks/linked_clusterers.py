@@ -27,7 +27,7 @@ _TENTH = Gaussian(n_neighbours=0.1)  # as many neighbours as a tenth of the item
 
 
 def _e2cp(k: int, seed: int, **settings: Any) -> E2CP:
-    """E²CP in the form papers compare with: links count through the similarities alone."""
+    """Return E²CP as papers compare with it: links count through the similarities alone."""
     settings = {"affinity": _TENTH, **settings}
     return E2CP(n_clusters=k, answers_win=False, random_state=seed, **settings)
 

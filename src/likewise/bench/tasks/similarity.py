@@ -32,7 +32,7 @@ _GOOD = 0.05  # the error that the paper's table 2 pays for
 
 
 def similarities(X: Array, width: float, seed: int) -> Array:  # (n, d) -> (n, n)
-    """How alike the items are, from 0 to 1."""
+    """Return how alike the items are, from 0 to 1; the diagonal is 1."""
     from scipy.spatial.distance import pdist, squareform
 
     if width == 0:
@@ -55,7 +55,7 @@ def parts_of_rule(method: str) -> Parts:
 
 
 def settings_of(method: str) -> dict[str, Any]:
-    """What a method's name says: its rule, and whether random pairs take every second turn.
+    """Return what a method's name says: its rule, and whether every second pair is random.
 
     >>> settings_of("iu-red-interleaved")
     {'method': 'iu-red', 'interleave': True}
@@ -77,7 +77,7 @@ def run_curve(task: Task, X: Array, _: Labels) -> Iterator[Row]:
     balance = float(np.bincount(truth).min() / len(truth))
     rows: dict[int, Row] = {}
 
-    def look(study: SimilarityStudy, seconds: float) -> None:
+    def note(study: SimilarityStudy, seconds: float) -> None:
         at = study.n_measurements
         if at in task.checkpoints and at not in rows:
             scores = all_metrics(truth, study.labels_)
@@ -90,7 +90,7 @@ def run_curve(task: Task, X: Array, _: Labels) -> Iterator[Row]:
         checkpoints=(),
         random_state=task.seed,
         time_limit=task.time_limit,
-        on_look=look,
+        on_look=note,
         **settings_of(task.method),
         **how,
     )

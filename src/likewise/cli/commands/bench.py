@@ -195,14 +195,16 @@ def _carry_out(
 
     planned = plan(experiment, results, force=force, keep_old=keep_old)
     _say_what_is_old(planned, keep_old=keep_old)
-    mishaps: Counter[str] = Counter()  # by reason: a missing data set fails all of its runs alike
+    unfinished: Counter[str] = (
+        Counter()
+    )  # by reason: a missing data set fails all of its runs alike
     with _progress(experiment.name, len(planned.tasks)) as advance:
 
         def note(task: Task, rows: list[dict[str, Any]]) -> None:
             last = rows[-1]
             if last["status"] != "ok":
-                mishaps[last["reason"]] += 1
-                if mishaps[last["reason"]] == 1:
+                unfinished[last["reason"]] += 1
+                if unfinished[last["reason"]] == 1:
                     which = f"{task.method} on {task.data_name}, seed {task.seed}"
                     say(f"{which}: {last['status']}, {last['reason']}", to=err)
             advance()
@@ -210,8 +212,10 @@ def _carry_out(
         carry_out(experiment, results, n_jobs=jobs, dask=dask, tasks=planned.tasks, on_done=note)
     n_now = len(planned.tasks)
     say(f"{len(experiment.tasks)} runs, {n_now} of them now; results are in {results.path}")
-    if mishaps:
-        say(f"{count(mishaps.total(), 'run')} did not end well; likewise bench report lists them")
+    if unfinished:
+        say(
+            f"{count(unfinished.total(), 'run')} did not end well; likewise bench report lists them"
+        )
 
 
 def _say_what_is_old(planned: RunPlan, *, keep_old: bool) -> None:

@@ -38,7 +38,7 @@ class Augmentation:
 
     @classmethod
     def of(cls, links: LinkedGroups) -> Augmentation:
-        """The problem that links, closed under transitivity, pose."""
+        """Return the problem that links, closed under transitivity, pose."""
         size = np.bincount(links.group[links.group >= 0], minlength=links.n_groups).astype(float)
         differ = links.differ
         rows = np.repeat(np.arange(len(size)), np.diff(differ.indptr))
@@ -56,13 +56,13 @@ class Augmentation:
         return float(self.same.sum() + self.differ.data.sum() / 2)
 
     def objective(self, H: Memberships, penalty: float) -> float:
-        """What eq. 3 minimises."""
+        """Return what eq. 3 minimises."""
         loss = (self.differ.data * self._concordance(H) ** 2).sum() / 2
         loss += (self.same * (1 - (H**2).sum(axis=1)) ** 2).sum()
         return float(loss + penalty * (self.size * np.minimum(1, 2 - 2 * H.max(axis=1))).sum())
 
     def minimise(self, start: Memberships, penalty: float) -> tuple[float, Memberships]:
-        """A local minimum below the start: its objective and its rows."""
+        """Return a local minimum below the start: its objective and its rows."""
         # The curvature of a row's terms is at most this, so steps of 1 / curvature never fail;
         # longer ones are tried first, as they mostly succeed.
         curvature = 6 * np.asarray(self.differ.sum(axis=1)).ravel() + 8 * self.same
@@ -96,7 +96,7 @@ class Augmentation:
 
 
 def penalised_projection(V: Memberships, strength: npt.NDArray[np.float64]) -> Memberships:
-    """For every row v, the row h on the simplex with the least ½|h - v|² + t min(1, 2 - 2 max h).
+    """Return for every row v the h on the simplex with the least ½|h - v|² + t min(1, 2 - 2 max h).
 
     The minimum of the penalty over its K + 1 linear pieces is the least of K + 1 projections; by
     symmetry only the piece of the largest entry can win against the flat one.
@@ -113,7 +113,7 @@ def penalised_projection(V: Memberships, strength: npt.NDArray[np.float64]) -> M
 
 
 def simplex_projection(V: Memberships) -> Memberships:
-    """The nearest row of non-negative numbers that sum to one, for every row of V."""
+    """Return the nearest row of non-negative numbers that sum to one, for every row of V."""
     falling = -np.sort(-V, axis=1)
     excess = (np.cumsum(falling, axis=1) - 1) / np.arange(1, V.shape[1] + 1)
     last = (falling > excess).sum(axis=1) - 1
@@ -123,7 +123,7 @@ def simplex_projection(V: Memberships) -> Memberships:
 def augmented_memberships(
     links: LinkedGroups, n_clusters: int, penalty: float, n_starts: int, rng: np.random.Generator
 ) -> list[Memberships]:
-    """The memberships of every linked group: of several starts, all that end about equally well.
+    """Return memberships of every linked group: of several starts, all that end equally well.
 
     The first start commits to no more than the answers do; random ones follow unless it explains
     all of them. Few answers leave many solutions, each of which takes guesses for facts: what
@@ -141,7 +141,7 @@ def augmented_memberships(
 
 
 def uncommitted_memberships(links: LinkedGroups, n_clusters: int) -> Memberships:
-    """One-hot rows for groups known to differ pairwise; others even over what is left to them."""
+    """Return one-hot rows for groups known to differ; others are even over what is left to them."""
     anchors = differing_groups(links, n_clusters)
     H = np.zeros((links.n_groups, n_clusters))
     H[anchors, np.arange(len(anchors))] = 1.0
@@ -154,7 +154,7 @@ def uncommitted_memberships(links: LinkedGroups, n_clusters: int) -> Memberships
 
 
 def determined_by_links(links: LinkedGroups, n_clusters: int) -> bool:
-    """Whether rows that commit to no more than the answers do explain all of them.
+    """Return whether rows that commit to no more than the answers do explain all of them.
 
     They do whenever items are placed one after the other. Then λ has nothing to decide but at which
     corner to guess an item that is not placed yet.
@@ -173,7 +173,7 @@ def cross_validated_penalty(
     n_clusters: int,
     rng: np.random.Generator,
 ) -> float:
-    """The λ whose memberships foretell held-out answers best; the smallest of equally good ones."""
+    """Return the λ that predicts held-out answers best; the smallest of equally good ones."""
     pairs = np.concatenate([must, cannot])
     same = np.arange(len(pairs)) < len(must)
     fold = rng.permutation(np.arange(len(pairs)) % _FOLDS)
@@ -190,6 +190,6 @@ def cross_validated_penalty(
 
 
 def item_memberships(H: Memberships, links: LinkedGroups, n_clusters: int) -> Memberships:  # (n, K)
-    """The rows of all items: those of their groups, 1 / K for items without any answer."""
+    """Return the rows of all items: those of their groups, 1 / K for items without any answer."""
     rows = np.vstack([H.reshape(-1, n_clusters), np.full(n_clusters, 1 / n_clusters)])
     return np.asarray(rows[links.group])

@@ -14,7 +14,7 @@ Array = npt.NDArray[np.float64]
 
 
 def least_relevant(history: Array, n_penalised: int | None) -> npt.NDArray[np.bool_]:  # (p,)
-    """The features to penalise, given their weights at every step, (steps, p).
+    """Return the features to penalise, given their weights at every step, (steps, p).
 
     Those with the lowest rank on average; as many as asked for, or as lie below the elbow of the
     average weights, at most half of them: an elbow drawn early takes good features for bad ones.
@@ -29,7 +29,7 @@ def least_relevant(history: Array, n_penalised: int | None) -> npt.NDArray[np.bo
 
 
 def below_elbow(weights: Array) -> int:
-    """How many weights come before the elbow: the point farthest below the line between the ends.
+    """Count the weights before the elbow: the point farthest below the line between the ends.
 
     >>> below_elbow(np.array([0.1, 5.0, 0.2, 0.3, 6.0]))
     3
@@ -42,7 +42,7 @@ def below_elbow(weights: Array) -> int:
 
 
 def clearest_basis(history: list[Array]) -> Array:  # (p, p), orthonormal columns
-    """The eigenvectors of the metric with the largest ratio of two adjacent eigenvalues."""
+    """Return the eigenvectors of the metric with the largest ratio of two adjacent eigenvalues."""
     spectra = [np.linalg.eigh(metric) for metric in history]
     gaps = []
     for values, _ in spectra:
@@ -53,7 +53,7 @@ def clearest_basis(history: list[Array]) -> Array:  # (p, p), orthonormal column
 
 
 def weights_along(history: list[Array], basis: Array) -> Array:  # (steps, p)
-    """How much every metric weighs the directions of a basis: the diagonals of Bᵀ A B."""
+    """Return how much every metric weighs the directions of a basis: the diagonals of Bᵀ A B."""
     return np.array([np.einsum("ij,ik,kj->j", basis, metric, basis) for metric in history])
 
 

@@ -29,7 +29,7 @@ _TINY = 1e-300
 
 
 def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0.0) -> Array:
-    """Weights of the features, (p,); `extra` is added to what each one costs (γ of eq. 7).
+    """Return weights of the features, (p,); `extra` is added to what each one costs (γ of eq. 7).
 
     With b = s ∘ a the rows √b are multiplied by gain over cost until both agree, by less where
     the objective would not grow. Without ridge such a step never overshoots (Cauchy-Schwarz).
@@ -41,7 +41,7 @@ def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0
     root = varies / np.sqrt(max(varies.sum(), 1))
 
     def evaluate(root: Array) -> tuple[float, Array]:
-        """The objective, free of scale, and the direction in which it grows."""
+        """Return the objective, free of scale, and the direction in which it grows."""
         b = root**2
         length = max(float(np.linalg.norm(b)), _TINY)
         price, margin = 1 + ridge * b / length, float(b.sum() + ridge * length)
@@ -54,7 +54,7 @@ def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0
 
 
 def full_metric(pairs: WeightedPairs, ridge: float, rank: int | None = None) -> Array:
-    """A positive semidefinite matrix, (p, p), of at most the given rank.
+    """Return a positive semidefinite matrix, (p, p), of at most the given rank.
 
     A = L Lᵀ in coordinates in which similar pairs differ alike in all directions; L is moved as √b
     is for a diagonal metric, so that A needs no projection.
@@ -83,7 +83,7 @@ def full_metric(pairs: WeightedPairs, ridge: float, rank: int | None = None) -> 
 
 
 def _ascend(root: Array, evaluate: Callable[[Array], tuple[float, Array]]) -> Array:
-    """Steps that never lower the objective, until they hardly raise it."""
+    """Take steps that never lower the objective, until they hardly raise it."""
     value, step = evaluate(root)
     for _ in range(_ROUNDS):
         for shrink in (1.0, 0.3, 0.1, 0.03, 0.01):
@@ -101,6 +101,6 @@ def _ascend(root: Array, evaluate: Callable[[Array], tuple[float, Array]]) -> Ar
 
 
 def _scaled(metric: Array, similar: Array) -> Array:
-    """The metric in which the mean squared distance of similar pairs is one."""
+    """Return the metric in which the mean squared distance of similar pairs is one."""
     mean = float((metric * similar).sum())
     return metric / mean if mean > 0 else metric

@@ -38,7 +38,7 @@ class WeightedPairs:
         prior: float,
         rng: np.random.Generator,
     ) -> WeightedPairs:
-        """Similar pairs summed up by groups, dissimilar ones listed or, if they are many, drawn.
+        """Sum similar pairs up by groups; list dissimilar ones or, if they are many, draw some.
 
         A few pairs say little about p features, so `prior` pairs of random items are counted both
         among the similar and among the dissimilar ones; they are all there is of a kind of which
@@ -65,13 +65,13 @@ class WeightedPairs:
         return cls(mean, X[pairs[:, 0]] - X[pairs[:, 1]], weight, known_alike + prior)
 
     def turned(self, basis: Array) -> WeightedPairs:  # (p, r), orthonormal columns
-        """The same pairs in other coordinates."""
+        """Return the same pairs in other coordinates."""
         similar = basis.T @ self.similar @ basis
         return WeightedPairs(similar, self.differences @ basis, self.weight, self.certainty)
 
 
 def pair_weights(links: LinkedGroups, memberships: list[Memberships]) -> tuple[Array, Array]:
-    """How much a pair of items counts as similar and as dissimilar, by its groups.
+    """Return how much a pair of items counts as similar and as dissimilar, by its groups.
 
     1 / |S| if it is known to be similar and w / |S̃| more if the memberships make it so, where
     w = K / (K - 1) (hᵢ·hⱼ - 1/K) above 1/K; 1 / |D| if it is known to be dissimilar and w / |D̃|
@@ -98,7 +98,7 @@ def pair_weights(links: LinkedGroups, memberships: list[Memberships]) -> tuple[A
 def _largest_groups(
     links: LinkedGroups, memberships: list[Memberships]
 ) -> tuple[LinkedGroups, list[Memberships]]:
-    """The links among the largest groups, so that a table of all pairs of groups stays small."""
+    """Keep the links among the largest groups, so that a table of pairs of groups stays small."""
     if links.n_groups <= _MOST_GROUPS:
         return links, memberships
     size = np.bincount(links.group[links.group >= 0])
@@ -111,7 +111,7 @@ def _largest_groups(
 
 
 def _scatter(X: Array, size: npt.NDArray[np.int64], weight: Array) -> Array:  # (p, p)
-    """The weighted mean of (xᵢ - xⱼ)(xᵢ - xⱼ)ᵀ; rows of X lie group by group."""
+    """Return the weighted mean of (xᵢ - xⱼ)(xᵢ - xⱼ)ᵀ; rows of X lie group by group."""
     group = np.repeat(np.arange(len(size)), size)
     sums = np.stack([np.bincount(group, column, len(size)) for column in X.T], axis=1)
     total = (X.T * (weight @ size)[group]) @ X - sums.T @ weight @ sums
@@ -125,7 +125,7 @@ def _dissimilar_pairs(
     weight: Array,  # (groups, groups)
     rng: np.random.Generator,
 ) -> tuple[npt.NDArray[np.int64], Array]:  # (pairs, 2), (pairs,) that sums to one
-    """The pairs of items whose groups have a weight; one item may meet another of its own group."""
+    """Return the pairs of items whose groups have a weight, pairs within a group included."""
     one, other = np.nonzero(np.triu(weight))
     count = size[one] * size[other]
     total = int(count.sum())

@@ -30,27 +30,74 @@ _SELECTIVE_PENALTIES = (0.0, 3.0)
 
 
 class AugmentedMetric(LinkedClusterer):
-    """Query-augmented metric learning (Deng, Yuan, Fu, Qu 2022), then PCK-means in that metric.
+    """Query-augmented metric learning (AQM), then PCK-means in that metric.
 
-    1. Memberships of the answered items that foretell the answers (eq. 3); `penalty` is λ, which
-       drives them towards 0 and 1, None: by cross-validation over the answers, or 0 where rows that
-       commit to nothing unsaid explain all of them. Of `n_starts` starts all that end about
-       equally well have to agree that a pair is likely the same, or likely not.
-    2. A metric, `"diagonal"` or `"full"` (of at most the given `rank`), from pairs known or likely
-       to be the same and to differ (eq. 4); `augment=False` leaves the likely ones out.
-    3. The `n_penalised` features that mattered least in this and the earlier fits (None: by the
-       elbow of their weights) are made dearer by `selective_penalty` (γ of eq. 7, in units of the
-       average feature's cost; None: by the Calinski-Harabasz index).
-    4. PCK-means in the metric (eq. 8); labels contradict no link.
+    First, memberships of the linked items that explain the links (eq. 3): of `n_starts` starts all
+    that end about equally well have to agree that a pair is likely the same, or likely not. Second,
+    a metric from pairs known or likely to be the same and to differ (eq. 4). Third, the features
+    that mattered least in this and the earlier fits are made dearer (eq. 7). Last, PCK-means in the
+    metric (eq. 8).
 
-    Few answers say little about many features: `prior` pairs of random items are counted among the
-    answers, and `ridge` (0: the paper's problem) spreads the weight over features that are about
-    equally good. Without any link the features are taken as they are.
+    Without any link the features are taken as they are. `start` is the fit after fewer answers
+    whose history this one goes on with; without it the history is this fit alone. The cost is that
+    of PCK-means, n p K per round, and of a few dozen products of at most 4608 × p numbers: of the
+    items, only linked ones take part in learning.
 
-    `start` is the fit after fewer answers whose history this one goes on with; without it the
-    history is this fit alone. The cost is that of PCK-means, n p K per round, and of a few dozen
-    products of at most 4608 × p numbers: of the items, only linked ones take part in learning.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    metric : {"diagonal", "full"}, default="diagonal"
+        Whether the metric weighs every feature, or every direction.
+    rank : int or None, default=None
+        The largest rank of a full metric; None for no limit.
+    penalty : float or None, default=None
+        λ of eq. 3, which drives memberships towards 0 and 1. None is by cross-validation over the
+        links, or 0 where memberships that commit to nothing else explain all of them.
+    selective_penalty : float or None, default=None
+        γ of eq. 7, in units of the average feature's cost. 0 penalises nothing; None chooses by the
+        Calinski-Harabasz index.
+    n_penalised : int or None, default=None
+        How many features are penalised; None by the elbow of their weights.
+    augment : bool, default=True
+        Whether pairs that are only likely the same, or different, take part in learning the metric.
+    prior : float, default=5.0
+        How many pairs of random items are counted among the links: few links say little about many
+        features. 0 trusts the links alone.
+    ridge : float, default=25.0
+        How much the weight is spread over features that are about equally good; 0 is the paper's
+        problem.
+    n_starts : int, default=10
+        How many starts the memberships have.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    metric_ : ndarray of shape (p, p)
+        The metric, scaled so that similar pairs are 1 apart, root mean square.
+    feature_weights_ : ndarray of shape (p,)
+        The diagonal of the metric as shares of its sum.
+    memberships_ : ndarray of shape (n, n_clusters)
+        The best of the memberships found; even for items without links.
+    penalty_ : float
+        The λ that was used.
+    selective_penalty_ : float
+        The γ that was used.
+    history_ : list of ndarray
+        The metrics of this fit and of those it goes on from, oldest first, before eq. 7.
+
+    References
+    ----------
+    Deng, Yuan, Fu and Qu: Query-augmented active metric learning, 2022, eq. 3 to 8 and, for the
+    optimisation, eq. 10.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> kind = np.arange(60) % 2
     >>> X = np.column_stack([4.0 * kind + rng.normal(size=60), 3 * rng.normal(size=(60, 2))])
@@ -109,7 +156,7 @@ class AugmentedMetric(LinkedClusterer):
         return self._cluster(X, links, candidates)
 
     def distances(self, items: Positions, others: Positions) -> Array:
-        """How far apart items of the last fit are in the metric, (len(items), len(others))."""
+        """Return distances of items of the last fit in the metric, (len(items), len(others))."""
         return np.asarray(np.sqrt(square_distances(self._points[items], self._points[others])))
 
     def _memberships(
@@ -124,7 +171,7 @@ class AugmentedMetric(LinkedClusterer):
         return augmented_memberships(links, self.n_clusters, self.penalty_, self.n_starts, rng)
 
     def _metrics(self, pairs: WeightedPairs) -> list[tuple[float, Array]]:  # γ, (p,) or (p, r)
-        """For every γ to be tried a map L such that the metric is L Lᵀ; a diagonal L as a row."""
+        """Return for every γ to be tried a map L of the metric L Lᵀ; a diagonal L as a row."""
         ridge = self.ridge / np.sqrt(max(pairs.certainty, 1.0))
         full = self.metric == "full"
         learned = full_metric(pairs, ridge, self.rank) if full else diagonal_metric(pairs, ridge)
@@ -188,5 +235,5 @@ class AugmentedMetric(LinkedClusterer):
 
 
 def _mapped(X: Array, root: Array) -> Array:
-    """Coordinates in which Euclidean distances are those of the metric."""
+    """Return coordinates in which Euclidean distances are those of the metric."""
     return X * root if root.ndim == 1 else X @ root

@@ -29,7 +29,7 @@ def _sum(values: Floats) -> float:
 
 @njit(cache=True, nogil=True)
 def _square_distances(points: Floats, norms: Floats, centre: Floats, square: Floats) -> None:
-    """Squared distances of all items from one centre, into `square`."""
+    """Write the squared distances of all items from one centre into `square`."""
     product = np.dot(points, centre)
     norm = 0.0
     for f in range(len(centre)):
@@ -40,7 +40,7 @@ def _square_distances(points: Floats, norms: Floats, centre: Floats, square: Flo
 
 @njit(cache=True, nogil=True)
 def _first_centres(points: Floats, norms: Floats, centres: Floats, state: State) -> None:
-    """k-means++ (Arthur and Vassilvitskii 2007): of several draws the one that helps most."""
+    """Draw by k-means++ (Arthur and Vassilvitskii 2007): of several draws the best."""
     n, k = len(points), len(centres)
     n_trials = 2 + int(np.log(k))
     nearest, square, best_nearest = np.empty(n), np.empty(n), np.empty(n)
@@ -74,7 +74,7 @@ def _first_centres(points: Floats, norms: Floats, centres: Floats, state: State)
 
 @njit(cache=True, nogil=True)
 def _average(points: Floats, labels: Ints, centres: Floats, sizes: Ints) -> None:
-    """The mean of each cluster; an empty one keeps its centre."""
+    """Set the centres to the means of the clusters; an empty one keeps its centre."""
     sums = np.zeros((len(centres), points.shape[1]))
     for i in range(len(points)):
         for f in range(points.shape[1]):
@@ -135,7 +135,7 @@ def best_kmeans(
     max_iter: int,
     state: State,  # (1,), not zero; changed
 ) -> Ints:  # (n,)
-    """The labels of the cheapest of several runs of k-means; the first of about equal ones."""
+    """Return labels of the cheapest of several runs of k-means, the first of about equal ones."""
     n, d = points.shape
     norms = np.empty(n)
     for i in range(n):

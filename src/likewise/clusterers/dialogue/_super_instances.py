@@ -43,7 +43,7 @@ class SuperInstances:
         self._splits: dict[tuple[bytes, int], list[SuperInstance]] = {}
 
     def split(self, part: SuperInstance, n_parts: int) -> list[SuperInstance]:
-        """The part divided by k-means, in the order of first members; no piece is empty."""
+        """Return the part divided by k-means, in the order of first members; no piece is empty."""
         key = (part.digest, n_parts)
         if key not in self._splits:
             self._splits[key] = [self._of(members) for members in self._divide(part, n_parts)]

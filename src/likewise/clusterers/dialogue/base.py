@@ -101,9 +101,24 @@ class Replay:
 class DialogueClusterer(LinkedClusterer):
     """The estimator around a dialogue; a subclass writes `dialogue` and nothing else.
 
-    `labels_` is the last clustering that the dialogue completed with the links given; before it
-    has completed one, k-means into `n_clusters` parts. The labels contradict no link. `question_`
-    is the pair whose verdict the dialogue wants next, None when it is at its end.
+    `labels_` is the last clustering that the dialogue completed with the links given; before it has
+    completed one, k-means into `n_clusters` parts.
+
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters there are before the dialogue has completed a clustering.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    question_ : tuple of two int, or None
+        The pair whose verdict the dialogue wants next; None when it is at its end.
     """
 
     start_changes_labels = False
@@ -121,7 +136,7 @@ class DialogueClusterer(LinkedClusterer):
 
     @abstractmethod
     def dialogue(self, instances: SuperInstances, state: State = None) -> Steps:
-        """What is asked about the items, depending on nothing but them and the verdicts.
+        """Return what is asked about the items, depending on nothing but them and the verdicts.
 
         `state` is that of a clustering completed earlier, to go on from; None at the beginning.
         """
@@ -139,7 +154,7 @@ class DialogueClusterer(LinkedClusterer):
         return labels
 
     def open_pairs(self) -> Iterator[Pair]:
-        """All pairs the dialogue would ask if each of them stayed open, `question_` first."""
+        """Yield all pairs the dialogue would ask if each stayed open, `question_` first."""
         if self.question_ is None:
             return
         yield Pair(*self.question_)
@@ -160,7 +175,7 @@ class DialogueClusterer(LinkedClusterer):
         return Replay(self.dialogue(self._instances, state), self._links, unmatched, completed)
 
     def _replay_with_links(self) -> tuple[Labels, tuple[int, int] | None]:
-        """The clustering that counts, and the first open pair.
+        """Return the clustering that counts, and the first open pair.
 
         An answer to a question that comes after an open pair shows that the pair was left open on
         purpose, as one that somebody is unsure about or still looking at; then so does the
@@ -194,7 +209,7 @@ class DialogueClusterer(LinkedClusterer):
 def _answered(
     must: npt.NDArray[np.int64], cannot: npt.NDArray[np.int64], size: int
 ) -> npt.NDArray[np.int64]:
-    """Keys of the links that somebody must have answered.
+    """Return keys of the links that somebody must have answered.
 
     A must-link may follow from the number of groups, but only if its item differs from others.
     """

@@ -33,7 +33,7 @@ class _SplitAndMerge(DialogueClusterer):
 
     @abstractmethod
     def _n_parts(self, instances: SuperInstances, part: SuperInstance) -> PartsWanted:
-        """Into how many parts a super-instance is split; may ask."""
+        """Return into how many parts a super-instance is split; may ask."""
 
     def dialogue(self, instances: SuperInstances, state: State = None) -> Steps:
         """Split and merge until nothing is left to split."""
@@ -61,12 +61,12 @@ def _first_state(instances: SuperInstances) -> State:
 
 
 def _split_order(part: SuperInstance) -> tuple[bool, int, int, SuperInstance]:
-    """What decides when a super-instance is split: the largest first, the uniform last."""
+    """Return what decides when a super-instance is split: the largest first, the uniform last."""
     return part.uniform, -len(part), int(part.members[0]), part
 
 
 def closest_first(X: npt.NDArray[np.float64], new: Labels, old: Labels) -> npt.NDArray[np.int64]:
-    """All pairs of items with at least one new one, (m, 2), by distance.
+    """Return all pairs of items with at least one new one, (m, 2), by distance.
 
     Old pairs were compared when they were new.
 
@@ -84,14 +84,40 @@ def closest_first(X: npt.NDArray[np.float64], new: Labels, old: Labels) -> npt.N
 
 
 class COBRA(_SplitAndMerge):
-    """Over-cluster by k-means, then merge by asking (Van Craenendonck, Dumančić, Blockeel 2017).
+    """Over-cluster by k-means, then merge by asking.
 
-    The items are divided into `n_super_instances` by k-means; then the closest representatives of
+    The items are divided into super-instances by k-means; then the closest representatives of
     different clusters are compared until all clusters are known to be the same or different, which
     takes between `n_super_instances` - 1 questions and one for every pair of them. There the
     published method ends. This one goes on as long as it is asked to, by splitting the largest
     super-instance in two.
 
+    Parameters
+    ----------
+    n_super_instances : int, default=25
+        Into how many parts the items are divided first, at least 2. Few parts take few questions
+        and mix kinds; many take more.
+    n_clusters : int, default=2
+        How many clusters there are before the first clustering is complete.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    question_ : tuple of two int, or None
+        The pair whose verdict the dialogue wants next; None when it is at its end.
+
+    References
+    ----------
+    Van Craenendonck, Dumančić and Blockeel: COBRA, a fast and simple method for active clustering
+    with pairwise constraints, 2017.
+
+    Examples
+    --------
     >>> X = [[0.0], [0.1], [5.0], [5.1]]
     >>> model = COBRA(n_super_instances=2).fit(X)
     >>> model.question_
@@ -118,14 +144,37 @@ class COBRA(_SplitAndMerge):
 
 
 class COBRAS(_SplitAndMerge):
-    """COBRA with super-instances refined as answers ask for it (Van Craenendonck et al. 2018).
+    """COBRA with super-instances refined as answers ask for it.
 
     It begins with one super-instance and again and again splits the largest. How finely is asked:
-    the super-instance is halved by k-means and the halves' representatives are compared, then
-    those of its smaller half and so on, until two are the same. After c times "different" it is
-    split into 2^c parts, at least two, whose representatives are compared with all others as in
-    COBRA. The clustering after every such round counts, one in the middle of a round does not.
+    the super-instance is halved by k-means and the halves' representatives are compared, then those
+    of its smaller half and so on, until two are the same. After c times "different" it is split
+    into 2^c parts, at least two, whose representatives are compared with all others as in COBRA.
+    The clustering after every such round counts, one in the middle of a round does not.
 
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters there are before the first clustering is complete.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    question_ : tuple of two int, or None
+        The pair whose verdict the dialogue wants next; None when it is at its end.
+
+    References
+    ----------
+    Van Craenendonck, Dumančić, Van Wolputte and Blockeel: COBRAS, interactive clustering with
+    pairwise queries, 2018.
+
+    Examples
+    --------
     >>> X = [[0.0], [0.1], [5.0], [5.1]]
     >>> model = COBRAS().fit(X)
     >>> model.question_

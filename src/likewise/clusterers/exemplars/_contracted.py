@@ -56,19 +56,19 @@ class ContractedSimilarities:
         return cls(node, item.astype(np.int64), among, differ)
 
     def costs(self, preference: float) -> Floats:  # (m, m)
-        """The similarities with the preference for being an exemplar on the diagonal."""
+        """Return the similarities with the preference for being an exemplar on the diagonal."""
         return np.asarray(self.similarity + preference * np.eye(len(self.item)))
 
 
 def net_similarity(similarity: Floats, exemplars: Nodes) -> float:
-    """What affinity propagation makes large: preferences of exemplars, similarities of the rest."""
+    """Sum what affinity propagation maximises: preferences of exemplars, similarities of others."""
     best = similarity[:, exemplars].max(axis=1)
     best[exemplars] = similarity[exemplars, exemplars]
     return float(best.sum())
 
 
 def drop_exemplars(similarity: Floats, exemplars: Nodes, wanted: int) -> Nodes:
-    """The exemplars without those that are least missed, one by one, until few enough are left."""
+    """Drop the exemplars that are least missed, one by one, until few enough are left."""
     while len(exemplars) > wanted:
         left = [np.delete(exemplars, out) for out in range(len(exemplars))]
         exemplars = left[int(np.argmax([net_similarity(similarity, some) for some in left]))]
@@ -76,7 +76,7 @@ def drop_exemplars(similarity: Floats, exemplars: Nodes, wanted: int) -> Nodes:
 
 
 def assign_to_exemplars(similarity: Floats, exemplars: Nodes, differ: sp.csr_matrix) -> Nodes:
-    """The exemplar of every node: the most similar one that no differing node has taken.
+    """Return the exemplar of every node: the most similar one that no differing node has taken.
 
     Nodes choose in the order of their best similarity; one that is left without any becomes an
     exemplar of its own, to which later ones may go as well.

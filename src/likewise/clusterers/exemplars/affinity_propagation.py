@@ -34,25 +34,55 @@ _HALVINGS = 10  # of the range of preferences, in search of a number of clusters
 
 
 class LinkedAffinityPropagation(AffinityClusterer):
-    """Affinity propagation (Frey and Dueck 2007) with must- and cannot-links.
+    """Affinity propagation with must- and cannot-links.
 
     Every item is in the cluster of one exemplar, so that the sum of the similarities to exemplars
-    and of a `preference` for each exemplar is large; the median similarity unless given. With
-    `n_clusters` the preference is searched by halving, and where it passes over the number, the
-    exemplars that are least missed are dropped.
+    and of a `preference` for each exemplar is large. All n² similarities are held in memory.
 
-    `affinity` gives the similarities: "euclidean" is −d², as in the paper; "precomputed" takes X as
-    a square matrix of them, of any sign; an affinity is fitted. All n² are held in memory.
+    Messages that do not settle are damped more; if nothing helps, a warning says so, and the labels
+    are those of the last round, or one cluster if it had no exemplar.
 
-    With `answers_win` must-linked items are one node, represented by the member most similar to
-    the others; cannot-linked nodes are too unlike to be each other's exemplar and are held apart
-    where they share a third. Links must then not contradict each other. Without it links only
-    change similarities, to the largest for must-linked and the smallest for cannot-linked pairs,
-    as in the comparison of the COP-RF paper ("Eucl + Links").
+    Parameters
+    ----------
+    n_clusters : int or None, default=None
+        How many clusters to find: the preference is then searched by halving, and where it passes
+        over the number, the exemplars that are least missed are dropped. None lets the preference
+        decide.
+    preference : float or None, default=None
+        What an exemplar gains by being one; low values give few clusters. None is the median
+        similarity. Not together with `n_clusters`.
+    damping : float, default=0.5
+        How much of the last message is kept, from 0.5 to below 1.
+    affinity : affinity or {"euclidean", "precomputed"}, default="euclidean"
+        The similarities: "euclidean" is −d², as in the paper; "precomputed" takes X as a square
+        matrix of them, of any sign; an affinity is fitted.
+    answers_win : bool, default=True
+        Whether must-linked items are one node, represented by the member most similar to the
+        others, and cannot-linked nodes are held apart; links must then not contradict each other.
+        Otherwise links only change similarities, to the largest for must-linked and the smallest
+        for cannot-linked pairs, as in the comparison of the COP-RF paper ("Eucl + Links").
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
-    Messages that do not settle are damped more; if nothing helps, `converged_` is False, a warning
-    says so, and the labels are those of the last round, or one cluster if it had no exemplar.
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    cluster_centers_indices_ : ndarray of shape (n_clusters_,)
+        The positions of the exemplars.
+    preference_ : float
+        The preference that was used.
+    converged_ : bool
+        Whether the messages settled.
 
+    References
+    ----------
+    Frey and Dueck: Clustering by passing messages between data points, 2007.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.array([[0.0], [1.0], [2.1], [10.0], [11.0], [12.1]])
     >>> LinkedAffinityPropagation().fit(X).cluster_centers_indices_
@@ -131,7 +161,7 @@ class LinkedAffinityPropagation(AffinityClusterer):
         return np.array(found.todense() if sp.issparse(found) else found)
 
     def _exemplars(self, nodes: ContractedSimilarities) -> npt.NDArray[np.int64]:
-        """The nodes that are exemplars, for the preference or the number of clusters."""
+        """Return the nodes that are exemplars, for the preference or the number of clusters."""
         wanted = self.n_clusters
         if wanted is None:
             found, self.converged_ = self._messages(nodes.costs(self.preference_))
@@ -154,7 +184,7 @@ class LinkedAffinityPropagation(AffinityClusterer):
         return drop_exemplars(nodes.costs(self.preference_), fewest, wanted)
 
     def _messages(self, similarity: Floats) -> tuple[npt.NDArray[np.int64], bool]:
-        """Exemplars by message passing, damped more if need be, and whether they settled."""
+        """Return exemplars by message passing, damped more if need be, and whether they settled."""
         for damping in sorted({self.damping, max(self.damping, _MORE_DAMPING)}):
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")

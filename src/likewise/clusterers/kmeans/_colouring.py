@@ -15,7 +15,7 @@ _MOST_STEPS = 20
 
 
 def assign_in_order(cost: Costs, differ: sp.csr_matrix, order: Labels) -> Labels | None:
-    """COP-k-means as published: one after the other, each to the cheapest cluster still allowed.
+    """Assign one group after the other to the cheapest cluster still allowed, as published.
 
     None when a group finds no cluster (Wagstaff et al. 2001, table 1): nothing is taken back.
     """
@@ -30,7 +30,7 @@ def assign_in_order(cost: Costs, differ: sp.csr_matrix, order: Labels) -> Labels
 
 
 def assign(cost: Costs, differ: sp.csr_matrix, sizes: Labels) -> Labels | None:
-    """The same, the group with the fewest clusters left to it first, and with second thoughts.
+    """Assign the group with the fewest clusters left to it first, and backtrack at dead ends.
 
     Among equals the one of most links goes first. A group without any cluster left sends the
     search back to the last choice that can be made otherwise. None when there is no way to assign
@@ -64,7 +64,7 @@ def assign(cost: Costs, differ: sp.csr_matrix, sizes: Labels) -> Labels | None:
 
 
 def assign_with_fewest_violations(cost: Costs, differ: sp.csr_matrix, sizes: Labels) -> Labels:
-    """Every group where fewest links are violated, the cheaper cluster among equals.
+    """Return every group where fewest links are violated, the cheaper cluster among equals.
 
     Large groups come first.
     """

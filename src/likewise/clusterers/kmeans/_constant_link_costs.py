@@ -27,7 +27,7 @@ class ConstantLinkCosts:
         self.sizes = self.counts.sum(axis=1)
 
     def of_items(self, items: Labels) -> Table:
-        """Each item's violated links under each label."""
+        """Return each item's violated links under each label."""
         group, labels = self.links.group[items], self.labels[items]
         together = self.counts[group]
         together[np.arange(len(items)), labels] -= 1.0
@@ -35,11 +35,11 @@ class ConstantLinkCosts:
         return np.asarray(self.weight * (parted + self.rivals[group]))
 
     def of_whole(self, groups: Labels) -> Table:
-        """Each group's violated links if all of it had each label."""
+        """Return each group's violated links if all of it had each label."""
         return np.asarray(self.weight * self.sizes[groups, None] * self.rivals[groups])
 
     def of_now(self, groups: Labels) -> npt.NDArray[np.float64]:
-        """Each group's violated links now."""
+        """Return each group's violated links now."""
         counts = self.counts[groups]
         parted = (self.sizes[groups] ** 2 - (counts**2).sum(axis=1)) / 2
         return np.asarray(self.weight * (parted + (counts * self.rivals[groups]).sum(axis=1)))
@@ -56,6 +56,6 @@ class ConstantLinkCosts:
         return np.asarray(rivals)
 
     def total(self) -> float:
-        """The cost of all violated links, each once."""
+        """Return the cost of all violated links, each once."""
         parted = (self.sizes**2).sum() - (self.counts**2).sum()
         return float(self.weight * (parted + (self.counts * self.rivals).sum()) / 2)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from likewise.clusterers.kmeans._icm import LEAST_GAIN, nearest
 from likewise.clusterers.kmeans._mahalanobis import Metrics, farthest_pair, metric_of
-from likewise.clusterers.kmeans._metric_descent import Beginning, MetricDescent
+from likewise.clusterers.kmeans._metric_descent import MetricDescent, Start
 from likewise.clusterers.kmeans._restarts import Descent
 from likewise.clusterers.kmeans.centres import Points
 from likewise.clusterers.links import Labels
@@ -19,11 +19,11 @@ from likewise.clusterers.links import Labels
 class DiagonalDescent(MetricDescent):
     """The same steps as in `MetricDescent`, for `full` and `per_cluster` both False."""
 
-    def descend(self, beginning: Beginning, max_iter: int) -> Descent[Beginning]:
+    def descend(self, start: Start, max_iter: int) -> Descent[Start]:
         """Move items, average, fit the metric, until nothing moves."""
         from likewise.clusterers.kmeans import _mpckmeans_kernels as kernels
 
-        centres, metrics = beginning
+        centres, metrics = start
         n, n_clusters = len(self.points), len(centres)
         links, linked = self.links, (*self.links.by_group, *self._differ)
         labels = nearest(metrics.square_distances(self.points, centres), links)
@@ -53,7 +53,7 @@ class DiagonalDescent(MetricDescent):
         return self.links.differ.indptr, self.links.differ.indices
 
     def _farthest(self, mapped: Points) -> tuple[Points, float]:
-        """The difference of the farthest two items, and its squared length."""
+        """Return the difference of the farthest two items, and its squared length."""
         if not len(self.links.differing):
             return np.zeros(mapped.shape[1]), 0.0
         i, j, square = farthest_pair(mapped, self.directions)

@@ -71,7 +71,7 @@ class DistanceLinkCosts:
         return np.asarray(self.table[:, :, 0])
 
     def of_items(self, items: Labels) -> Table:
-        """Each item's violated links under each label."""
+        """Return each item's violated links under each label."""
         group, one = self.links.group[items], self.moments[items][:, None]
         theirs, rivals = self.table[group], self.rivals[group]
         own = self._by_label(one, theirs)
@@ -82,15 +82,15 @@ class DistanceLinkCosts:
         return np.asarray(self.weight * (parted + self._too_close(one, rivals)))
 
     def of_whole(self, groups: Labels) -> Table:
-        """Each group's violated links if all of it had each label."""
+        """Return each group's violated links if all of it had each label."""
         return self.weight * self._too_close(self.of_groups[groups][:, None], self.rivals[groups])
 
     def of_now(self, groups: Labels) -> npt.NDArray[np.float64]:
-        """Each group's violated links now."""
+        """Return each group's violated links now."""
         return self.weight * (self._parted(groups) + self._joined(groups))
 
     def total(self) -> float:
-        """The cost of all violated links, each once."""
+        """Return the cost of all violated links, each once."""
         groups = np.arange(self.links.n_groups)
         return float(self.weight * (self._parted(groups).sum() + self._joined(groups).sum() / 2))
 
@@ -107,7 +107,7 @@ class DistanceLinkCosts:
         return np.asarray(rivals)
 
     def brackets(self, full: bool) -> list[npt.NDArray[np.float64]]:
-        """The links' part of what is inverted for the metric of each cluster (eq. 8 and 9)."""
+        """Return the links' part of what is inverted for each cluster's metric (eq. 8 and 9)."""
         tied = np.flatnonzero(self.links.group >= 0)
         group, labels, points = self.links.group[tied], self.labels[tied], self.points[tied]
         counts, sums = self.table[:, :, 0], self.table[:, :, 1 : 1 + self.dimension]
@@ -131,7 +131,7 @@ class DistanceLinkCosts:
         return found
 
     def _between(self, left: Moments, right: Moments, metric: int) -> npt.NDArray[np.float64]:
-        """Σ ‖xᵢ − xⱼ‖² over i of one set and j of the other."""
+        """Return Σ ‖xᵢ − xⱼ‖² over i of one set and j of the other."""
         square = 1 + self.dimension + metric
         turned = self.metrics.times(left[..., 1 : 1 + self.dimension], metric)
         inner = (turned * right[..., 1 : 1 + self.dimension]).sum(axis=-1)
@@ -140,7 +140,7 @@ class DistanceLinkCosts:
         )
 
     def _by_label(self, left: Moments, right: Moments) -> Table:
-        """The same for the last axis but one, clusters, each by its own metric."""
+        """Return the same for the last axis but one, clusters, each by its own metric."""
         if len(self.metrics) == 1:
             return self._between(left, right, 0)
         columns = [
@@ -150,7 +150,7 @@ class DistanceLinkCosts:
         return np.stack(columns, axis=1)
 
     def _too_close(self, ours: Moments, rivals: Moments) -> Table:
-        """What cannot-links between two sets cost in each cluster."""
+        """Return what cannot-links between two sets cost in each cluster."""
         far = self.farthest.square[self.metrics.of_label]
         return np.asarray(far * ours[..., 0] * rivals[..., 0] - self._by_label(ours, rivals))
 

@@ -34,20 +34,20 @@ class LinkCosts(Protocol):
         """How many items of a group have a label."""
 
     def of_items(self, items: Labels) -> Table:  # (items, clusters)
-        """The cost of all links of an item if it had each label, the others as they are."""
+        """Return the cost of all links of an item if it had each label, the others as they are."""
 
     def of_whole(self, groups: Labels) -> Table:  # (groups, clusters)
-        """The cost of all links of a group if all of it had each label."""
+        """Return the cost of all links of a group if all of it had each label."""
 
     def of_now(self, groups: Labels) -> npt.NDArray[np.float64]:  # (groups,)
-        """The cost of all links of a group as things are."""
+        """Return the cost of all links of a group as things are."""
 
     def move(self, items: Labels, label: int) -> Labels:
         """Give items of one group a label; the groups whose costs that changes, but its own."""
 
 
 def improve(cost: Table, links: LinkCosts) -> bool:
-    """One sweep over all items and groups; whether anything has moved.
+    """Return one sweep over all items and groups; whether anything has moved.
 
     `cost`, (n, clusters), is what an item costs apart from its links.
     """
@@ -114,7 +114,7 @@ def _most_first(gain: npt.NDArray[np.float64], least: float) -> list[int]:
 
 
 def group_costs(cost: Table, links: LinkCosts) -> tuple[Table, npt.NDArray[np.float64]]:
-    """What the items of each group cost under each label, and what they cost now."""
+    """Return what the items of each group cost under each label, and what they cost now."""
     tied = np.flatnonzero(links.links.group >= 0)
     group = links.links.group[tied]
     n_groups = links.links.n_groups
@@ -125,7 +125,7 @@ def group_costs(cost: Table, links: LinkCosts) -> tuple[Table, npt.NDArray[np.fl
 
 
 def nearest(cost: Table, links: LinkedGroups) -> Labels:
-    """The cheapest cluster for each free item and, as a whole, for each group."""
+    """Return the cheapest cluster for each free item and, as a whole, for each group."""
     labels: Labels = cost.argmin(axis=1)
     tied = np.flatnonzero(links.group >= 0)
     if len(tied):

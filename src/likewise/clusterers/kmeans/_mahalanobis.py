@@ -22,26 +22,26 @@ class Metrics:
     of_label: npt.NDArray[np.int64]  # (clusters,)
 
     def __len__(self) -> int:
-        """How many matrices there are."""
+        """Return how many matrices there are."""
         return len(self.forms)
 
     def times(self, rows: Points, metric: int) -> Points:
-        """Rows times A."""
+        """Multiply rows by A."""
         form = self.forms[metric]
         return np.asarray(rows * form if form.ndim == 1 else rows @ form)
 
     def mapped(self, rows: Points, metric: int) -> Points:
-        """Rows in coordinates in which A is the identity."""
+        """Map rows to coordinates in which A is the identity."""
         return mapped(rows, self.forms[metric])
 
     def log_determinants(self) -> npt.NDArray[np.float64]:  # (m,)
-        """log det A of each matrix."""
+        """Return log det A of each matrix."""
         if self.forms.ndim == 2:
             return np.asarray(np.log(self.forms).sum(axis=1))
         return np.asarray(np.linalg.slogdet(self.forms)[1])
 
     def square_distances(self, points: Points, centres: Points) -> npt.NDArray[np.float64]:
-        """Distances of points from the centre of each cluster, by that cluster's metric."""
+        """Return distances of points from the centre of each cluster, by that cluster's metric."""
         squares = np.empty((len(points), len(centres)))
         for metric in range(len(self)):
             theirs = np.flatnonzero(self.of_label == metric)
@@ -52,7 +52,7 @@ class Metrics:
 
 
 def mapped(rows: Points, form: npt.NDArray[np.float64]) -> Points:
-    """Rows in coordinates in which the metric is the identity."""
+    """Map rows to coordinates in which the metric is the identity."""
     if form.ndim == 1:
         return np.asarray(rows * np.sqrt(form))
     # By eigenvectors, because a metric may be blind to a direction.
@@ -61,20 +61,20 @@ def mapped(rows: Points, form: npt.NDArray[np.float64]) -> Points:
 
 
 def check_metric(metric: str) -> None:
-    """A sentence for a kind of metric that there is not."""
+    """Raise a `MethodError` for a kind of metric that there is not."""
     if metric not in ("diagonal", "full"):
         raise MethodError(f"metric must be 'diagonal' or 'full' but got {metric!r}")
 
 
 def outer(left: Points, right: Points, full: bool) -> npt.NDArray[np.float64]:
-    """Σ of the products of rows: (d, d), or only its diagonal, (d,)."""
+    """Return Σ of the products of rows: (d, d), or only its diagonal, (d,)."""
     return np.asarray(left.T @ right if full else (left * right).sum(axis=0))
 
 
 def metric_of(
     bracket: npt.NDArray[np.float64], scatter: npt.NDArray[np.float64], n_items: float
 ) -> npt.NDArray[np.float64]:
-    """n · bracket⁻¹, where no direction may weigh more than ten times what its scatter says.
+    """Return n · bracket⁻¹; no direction weighs more than ten times what its scatter says.
 
     Violated cannot-links take away from the bracket and can make it negative: the objective then
     has no minimum, and something must bound the weights.
@@ -86,7 +86,7 @@ def metric_of(
 
 
 def farthest_pair(points: Points, directions: Points) -> tuple[int, int, float]:
-    """Two items far apart and their squared distance; nearly always the farthest two.
+    """Find two items far apart and their squared distance; nearly always the farthest two.
 
     One of them is looked for among the extremes along `directions`, (d, m), the other among all;
     then each is replaced by whatever is farther from the other. O(n m d) in place of O(n² d).

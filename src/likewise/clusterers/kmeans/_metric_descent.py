@@ -20,7 +20,7 @@ from likewise.clusterers.links import Labels, LinkedGroups
 _LEAST_SCATTER = 1e-6
 
 
-Beginning = tuple[Points, Metrics]
+Start = tuple[Points, Metrics]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class MetricDescent:
         return np.diag(floor) if self.full else floor
 
     def first_metrics(self, n_clusters: int) -> Metrics:
-        """The identity, in the units of the items."""
+        """Return the identity, in the units of the items."""
         dimension = self.points.shape[1]
         unit = 1.0 / (float((self.points**2).mean()) or 1.0)
         form = np.eye(dimension) * unit if self.full else np.full(dimension, unit)
@@ -52,9 +52,9 @@ class MetricDescent:
         of_label = np.arange(n_clusters) if self.per_cluster else np.zeros(n_clusters, np.int64)
         return Metrics(np.stack([form] * n_metrics), of_label)
 
-    def descend(self, beginning: Beginning, max_iter: int) -> Descent[Beginning]:
+    def descend(self, start: Start, max_iter: int) -> Descent[Start]:
         """Move items, average, fit the metrics, until nothing moves."""
-        centres, metrics = beginning
+        centres, metrics = start
         labels = nearest(metrics.square_distances(self.points, centres), self.links)
         n_iter, moved = 0, True
         while moved and n_iter < max_iter:
@@ -70,14 +70,14 @@ class MetricDescent:
         return Descent(labels, (centres, metrics), objective, n_iter)
 
     def objective(self, labels: Labels, centres: Points, metrics: Metrics) -> float:
-        """J of labels, centres and metrics."""
+        """Compute J of labels, centres and metrics."""
         squares = metrics.square_distances(self.points, centres)
         cost = squares - metrics.log_determinants()[metrics.of_label]
         own = cost[np.arange(len(labels)), labels].sum()
         return float(own + self.link_costs(labels, metrics).total())
 
     def link_costs(self, labels: Labels, metrics: Metrics) -> DistanceLinkCosts:
-        """What violated links cost under these metrics."""
+        """Return what violated links cost under these metrics."""
         dimension = self.points.shape[1]
         farthest = FarthestPairs(np.zeros((len(metrics), dimension)), np.zeros(len(metrics)))
         if len(self.links.differing):
@@ -85,7 +85,7 @@ class MetricDescent:
         return DistanceLinkCosts(self.links, labels, self.points, metrics, farthest, self.weight)
 
     def best_metrics(self, centres: Points, costs: DistanceLinkCosts) -> Metrics:
-        """The metrics of least J for the labels and centres (eq. 8 and 9)."""
+        """Return the metrics of least J for the labels and centres (eq. 8 and 9)."""
         n, dimension = self.points.shape
         from_centre = self.points - centres[costs.labels]
         scatters = []
@@ -108,8 +108,8 @@ class MetricDescent:
             )
         return Metrics(np.stack(forms), np.arange(len(centres)))
 
-    def belonging_to(self, labels: Labels, found: Descent[Beginning]) -> tuple[Points, Metrics]:
-        """The centres and metrics of least J for labels made from those of a descent."""
+    def belonging_to(self, labels: Labels, found: Descent[Start]) -> tuple[Points, Metrics]:
+        """Return the centres and metrics of least J for labels made from those of a descent."""
         n_clusters = int(labels.max()) + 1
         metrics = found.end[1]
         forms, of_label = metrics.forms[:1], np.zeros(n_clusters, dtype=np.int64)
@@ -120,7 +120,7 @@ class MetricDescent:
         return self.best_for(labels, Metrics(forms, of_label))
 
     def best_for(self, labels: Labels, metrics: Metrics) -> tuple[Points, Metrics]:
-        """The same, given the metrics by which the farthest pair is to be found."""
+        """Return the same, given the metrics by which the farthest pair is to be found."""
         centres = np.zeros((len(metrics.of_label), self.points.shape[1]))
         centres = means(self.points, labels, centres)
         return centres, self.best_metrics(centres, self.link_costs(labels, metrics))

@@ -26,7 +26,7 @@ Tables = tuple[Floats, Floats, Floats, Floats]
 
 @njit(cache=True, nogil=True)
 def tables_of(points: Floats, labels: Ints, n_clusters: int, linked: Linked) -> Tables:
-    """The moments of everything that links are about."""
+    """Return the moments of everything that links are about."""
     order, bounds, indptr, indices = linked
     n, d = points.shape
     n_groups = len(bounds) - 1
@@ -58,7 +58,7 @@ def tables_of(points: Floats, labels: Ints, n_clusters: int, linked: Linked) -> 
 
 @njit(cache=True, nogil=True)
 def _between(left: Floats, right: Floats) -> float:
-    """Σ ‖zᵢ − zⱼ‖² over i of one set and j of the other, by their moments."""
+    """Return Σ ‖zᵢ − zⱼ‖² over i of one set and j of the other, by their moments."""
     if left[0] == 0.0 or right[0] == 0.0:
         return 0.0
     inner = 0.0
@@ -69,13 +69,13 @@ def _between(left: Floats, right: Floats) -> float:
 
 @njit(cache=True, nogil=True)
 def _close(left: Floats, right: Floats, far: float) -> float:
-    """What cannot-links between two sets cost in one cluster."""
+    """Return what cannot-links between two sets cost in one cluster."""
     return float(far * left[0] * right[0] - _between(left, right))
 
 
 @njit(cache=True, nogil=True)
 def _now(g: int, tables: Tables, far: float, elsewhere: Floats) -> tuple[float, float]:
-    """What the must-links and the cannot-links of a group cost as things are."""
+    """Return what the must-links and the cannot-links of a group cost as things are."""
     _, table, rivals, whole = tables
     parted, joined = 0.0, 0.0
     for h in range(table.shape[1]):
@@ -89,7 +89,7 @@ def _now(g: int, tables: Tables, far: float, elsewhere: Floats) -> tuple[float, 
 
 @njit(cache=True, nogil=True)
 def link_total(tables: Tables, far: float, weight: float) -> float:
-    """The cost of all violated links, each once."""
+    """Return the cost of all violated links, each once."""
     total, scratch = 0.0, np.empty(tables[3].shape[1])
     for g in range(len(tables[3])):
         parted, joined = _now(g, tables, far, scratch)
@@ -99,14 +99,14 @@ def link_total(tables: Tables, far: float, weight: float) -> float:
 
 @njit(cache=True, nogil=True)
 def _most_first(gain: Floats, least: float) -> Ints:
-    """Who gains more than the least, who gains most first."""
+    """Return who gains more than the least, who gains most first."""
     wanting = np.flatnonzero(gain > least)
     return wanting[np.argsort(-gain[wanting], kind="mergesort")]
 
 
 @njit(cache=True, nogil=True)
 def _least(row: Floats) -> int:
-    """The first of the smallest."""
+    """Return the first of the smallest."""
     best = 0
     for h in range(1, len(row)):
         if row[h] < row[best]:
@@ -135,7 +135,7 @@ def _move(i: int, g: int, label: int, labels: Ints, tables: Tables, linked: Link
 
 @njit(cache=True, nogil=True)
 def _whole(g: int, shared: Floats, tables: Tables, far: float, weight: float, row: Floats) -> None:
-    """What a group costs if all of it has each label, into `row`."""
+    """Write what a group costs if all of it has each label into `row`."""
     for h in range(len(row)):
         row[h] = shared[g, h] + weight * _close(tables[3][g], tables[2][g, h], far)
 
@@ -144,7 +144,7 @@ def _whole(g: int, shared: Floats, tables: Tables, far: float, weight: float, ro
 def _single(
     i: int, g: int, cost: Floats, tables: Tables, far: float, weight: float, row: Floats
 ) -> None:
-    """What an item costs under each label, the others as they are, into `row`."""
+    """Write what an item costs under each label, the others as they are, into `row`."""
     moments, table, rivals, whole = tables
     to_all = _between(moments[i], whole[g])
     for h in range(len(row)):
@@ -292,7 +292,7 @@ def _fill_empty(
 
 @njit(cache=True, nogil=True)
 def average(points: Floats, labels: Ints, centres: Floats) -> Floats:
-    """The mean of each cluster; an empty one keeps its centre."""
+    """Return the mean of each cluster; an empty one keeps its centre."""
     sums, sizes = np.zeros_like(centres), np.zeros(len(centres))
     for i in range(len(points)):
         sizes[labels[i]] += 1.0
@@ -308,7 +308,7 @@ def average(points: Floats, labels: Ints, centres: Floats) -> Floats:
 def bracket(
     labels: Ints, linked: Linked, tables: Tables, apart: Floats, weight: float
 ) -> Floats:  # (d,)
-    """The links' part of what is inverted for the metric (eq. 8 and 9), feature by feature.
+    """Return the links' part of what is inverted for the metric (eq. 8 and 9), feature by feature.
 
     `apart` is the difference of the farthest two items.
     """

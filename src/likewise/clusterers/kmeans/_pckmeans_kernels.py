@@ -34,7 +34,7 @@ def descend(
     least_gain: float,  # what a move must gain, relative to the costs
     max_iter: int,
 ) -> tuple[Ints, float, int]:
-    """Labels, objective and rounds of moving and averaging until nothing is gained by it."""
+    """Return labels, objective and rounds of moving and averaging until nothing is gained by it."""
     n, n_clusters, n_groups = len(points), len(centres), len(bounds) - 1
     cost = np.empty((n, n_clusters))
     labels = np.empty(n, dtype=np.int64)
@@ -79,7 +79,7 @@ def _highest(cost: Floats) -> float:
 
 @njit(cache=True, nogil=True)
 def _half_squares(columns: Floats, centres: Floats, cost: Floats) -> None:
-    """Half the squared distances of the items from each centre, into `cost`."""
+    """Write half the squared distances of the items from each centre into `cost`."""
     square = np.empty(len(cost))
     for h in range(len(centres)):
         for i in range(len(square)):
@@ -93,7 +93,7 @@ def _half_squares(columns: Floats, centres: Floats, cost: Floats) -> None:
 
 @njit(cache=True, nogil=True)
 def _share(cost: Floats, group: Ints, shared: Floats) -> None:
-    """What the items of each group cost under each label."""
+    """Sum what the items of each group cost under each label into `shared`."""
     for g in range(len(shared)):
         for h in range(shared.shape[1]):
             shared[g, h] = 0.0
@@ -105,14 +105,14 @@ def _share(cost: Floats, group: Ints, shared: Floats) -> None:
 
 @njit(cache=True, nogil=True)
 def _most_first(gain: Floats, least: float) -> Ints:
-    """Who gains more than the least, who gains most first."""
+    """Return who gains more than the least, who gains most first."""
     wanting = np.flatnonzero(gain > least)
     return wanting[np.argsort(-gain[wanting], kind="mergesort")]
 
 
 @njit(cache=True, nogil=True)
 def _least(row: Floats) -> int:
-    """The first of the smallest."""
+    """Return the first of the smallest."""
     best = 0
     for h in range(1, len(row)):
         if row[h] < row[best]:
@@ -141,7 +141,7 @@ def _move_free(cost: Floats, group: Ints, labels: Ints, least: float) -> bool:
 
 @njit(cache=True, nogil=True)
 def _now(g: int, size: int, counts: Floats, rivals: Floats, weight: float) -> float:
-    """What the violated links of a group cost as things are."""
+    """Return what the violated links of a group cost as things are."""
     parted, joined = size**2 / 2, 0.0
     for h in range(counts.shape[1]):
         parted -= counts[g, h] ** 2 / 2
@@ -151,7 +151,7 @@ def _now(g: int, size: int, counts: Floats, rivals: Floats, weight: float) -> fl
 
 @njit(cache=True, nogil=True)
 def _whole(g: int, size: int, shared: Floats, rivals: Floats, weight: float, row: Floats) -> None:
-    """What a group costs if all of it has each label, into `row`."""
+    """Write what a group costs if all of it has each label into `row`."""
     for h in range(len(row)):
         row[h] = shared[g, h] + weight * size * rivals[g, h]
 
@@ -160,7 +160,7 @@ def _whole(g: int, size: int, shared: Floats, rivals: Floats, weight: float, row
 def _single(
     i: int, g: int, size: int, label: int, cost: Floats, tables: Tables, weight: float, row: Floats
 ) -> None:
-    """What an item costs under each label, the others as they are, into `row`."""
+    """Write what an item costs under each label, the others as they are, into `row`."""
     counts, rivals = tables[0], tables[1]
     for h in range(len(row)):
         together = counts[g, h] - (h == label)
@@ -288,7 +288,7 @@ def _fill_empty(
 
 @njit(cache=True, nogil=True)
 def _average(points: Floats, labels: Ints, centres: Floats) -> None:
-    """The mean of each cluster; an empty one keeps its centre."""
+    """Set the centres to the means of the clusters; an empty one keeps its centre."""
     sums = np.zeros_like(centres)
     sizes = np.zeros(len(centres))
     for i in range(len(points)):

@@ -25,7 +25,7 @@ _ROUNDS = 2000
 
 
 def diagonal_metric(similar: Array, dissimilar: Points) -> Array:
-    """Feature weights a ≥ 0 of least Σ_S Σ_i a_i d_i² − log Σ_D √(Σ_i a_i d_i²).
+    """Find feature weights a ≥ 0 of least Σ_S Σ_i a_i d_i² − log Σ_D √(Σ_i a_i d_i²).
 
     `similar` is Σ_S d², (d,), above 0; `dissimilar` holds the differences of the pairs of D.
 
@@ -45,7 +45,7 @@ def diagonal_metric(similar: Array, dissimilar: Points) -> Array:
 
 
 def full_metric(similar: Array, dissimilar: Points) -> Array:
-    """The matrix A ⪰ 0 of most Σ_D √(dᵀAd) with Σ_S dᵀAd ≤ 1.
+    """Return the matrix A ⪰ 0 of most Σ_D √(dᵀAd) with Σ_S dᵀAd ≤ 1.
 
     `similar` is M = Σ_S ddᵀ, positive definite; `dissimilar` holds the differences of D.
 
@@ -69,12 +69,12 @@ def full_metric(similar: Array, dissimilar: Points) -> Array:
 
 
 def _positive(lengths: Array) -> Array:
-    """Lengths by which one can divide: a pair that has none pulls hard, but not without end."""
+    """Return lengths that one can divide by: a pair that has none pulls hard, but not endlessly."""
     return np.maximum(lengths, 1e-9 * max(float(lengths.max()), 1e-300))
 
 
 def similar_scatter(points: Points, links: LinkedGroups, full: bool) -> Array:  # (d,) or (d, d)
-    """Σ ddᵀ, or its diagonal, over all pairs within groups, from the moments of each group."""
+    """Compute Σ ddᵀ, or its diagonal, over all pairs within groups, from their moments."""
     tied = np.flatnonzero(links.group >= 0)
     group, theirs = links.group[tied], points[tied]
     sizes = np.bincount(group, minlength=links.n_groups).astype(np.float64)
@@ -88,7 +88,7 @@ def similar_scatter(points: Points, links: LinkedGroups, full: bool) -> Array:  
 def dissimilar_pairs(
     points: Points, links: LinkedGroups, most: int, rng: np.random.Generator
 ) -> Points:  # (pairs, d)
-    """The differences of all pairs of items from groups that differ, or a sample of `most`."""
+    """Return differences of all pairs of items of differing groups, or of a sample of `most`."""
     members = links.members
     sizes = np.array([len(items) for items in members], dtype=np.int64)
     first, second = links.differing.T

@@ -15,14 +15,14 @@ _FEW = 1_000_000  # numbers, up to which a sum of rows is quickest number by num
 
 
 def square_lengths(points: Points) -> npt.NDArray[np.float64]:  # (n,)
-    """The squared length of every row."""
+    """Return the squared length of every row."""
     return np.asarray((points**2).sum(axis=1))
 
 
 def square_distances(
     points: Points, centres: Points, lengths: npt.NDArray[np.float64] | None = None
 ) -> npt.NDArray[np.float64]:
-    """Squared Euclidean distances, (n, centres).
+    """Return squared Euclidean distances, (n, centres).
 
     `lengths`, the points' `square_lengths`, saves whoever moves the centres finding them again.
     """
@@ -35,7 +35,7 @@ def square_distances(
 
 
 def sums_by(labels: Labels, values: Points, n_labels: int) -> Points:  # (n_labels, d)
-    """The sum of the rows of `values` under each label."""
+    """Return the sum of the rows of `values` under each label."""
     n, d = values.shape
     if n * d > _FEW:
         counts = np.bincount(labels, minlength=n_labels)
@@ -48,7 +48,7 @@ def sums_by(labels: Labels, values: Points, n_labels: int) -> Points:  # (n_labe
 
 
 def means(points: Points, labels: Labels, centres: Points) -> Points:
-    """The mean of each cluster; an empty one keeps its centre."""
+    """Return the mean of each cluster; an empty one keeps its centre."""
     counts = np.bincount(labels, minlength=len(centres))
     sums = sums_by(labels, points, len(centres))
     return np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], centres)
@@ -60,7 +60,7 @@ def centres_of(points: Points, labels: Labels) -> Points:  # (n_labels, d)
 
 
 def compactness(points: Points, labels: Labels) -> float:
-    """The index of Calinski and Harabasz: how far clusters are apart, for how wide they are.
+    """Return the index of Calinski and Harabasz: how far clusters are apart, for how wide they are.
 
     0 where it says nothing, because all items are in one cluster or each in its own.
     """
@@ -79,7 +79,7 @@ def compactness(points: Points, labels: Labels) -> float:
 def complete_centres(
     points: Points, n_clusters: int, centres: list[Points], rng: np.random.Generator
 ) -> Points:
-    """The given centres and as many more as are wanted, drawn by k-means++."""
+    """Return the given centres and as many more as are wanted, drawn by k-means++."""
     centres = list(centres) or [points[rng.integers(len(points))]]
     if len(centres) >= n_clusters:
         return np.array(centres)
@@ -94,7 +94,7 @@ def complete_centres(
 
 
 def _drawn(weights: npt.NDArray[np.float64], rng: np.random.Generator) -> int:
-    """A position, each as likely as its weight says; what `Generator.choice` would draw."""
+    """Return a position, each as likely as its weight says; what `Generator.choice` would draw."""
     total = weights.sum()
     if not total > 0:
         return int(rng.choice(len(weights)))
@@ -104,7 +104,7 @@ def _drawn(weights: npt.NDArray[np.float64], rng: np.random.Generator) -> int:
 
 
 def differing_groups(links: LinkedGroups, most: int) -> list[int]:
-    """Up to `most` groups that differ pairwise, picked greedily by size."""
+    """Return up to `most` groups that differ pairwise, picked greedily by size."""
     sizes = np.bincount(links.group[links.group >= 0], minlength=links.n_groups)
     if not len(links.differing):
         return [int(sizes.argmax())] if len(sizes) else []

@@ -25,19 +25,56 @@ from likewise.errors import DataError, MethodError
 
 
 class COPKMeans(LinkedClusterer):
-    """Constrained k-means (Wagstaff, Cardie, Rogers, Schroedl 2001).
+    """Constrained k-means: k-means that violates no link.
 
     Must-linked items move as one, and every such group goes to the nearest cluster that holds no
-    group it differs from. The published algorithm visits items in a fixed order, takes nothing
-    back and so often fails where a solution exists. Here those with fewest clusters left come
-    first and a dead end is left again (`assign`): links that are true of some grouping are kept,
-    unless they are nothing but very many cannot-links, just enough to make colouring hard.
+    group it differs from. The published algorithm visits items in a fixed order, takes nothing back
+    and so often fails where a solution exists. Here those with fewest clusters left come first and
+    a dead end is left again (`assign`): links that are true of some grouping are kept, unless they
+    are nothing but very many cannot-links, just enough to make colouring hard.
 
-    Where the links cannot be kept in `n_clusters` clusters, or no way to keep them is found in
-    `n_restarts` more beginnings, `on_failure="raise"` is a `DataError` that names the items if a
-    reason is known; "soft" violates as few links as it can, `n_violated_`, after which
-    `answers_win` opens more clusters for those that are left.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    on_failure : {"soft", "raise"}, default="soft"
+        What to do where the links cannot be kept in `n_clusters` clusters, or no way to keep them
+        is found: "soft" violates as few links as it can, after which `answers_win` opens more
+        clusters for those that are left; "raise" raises a `DataError` that names the items if a
+        reason is known.
+    answers_win : bool, default=True
+        Whether the labels give way to the links in the end.
+    max_iter : int, default=100
+        The most rounds of one run.
+    n_init : int, default=3
+        How many starts are tried, as in `PCKMeans`.
+    n_restarts : int, default=10
+        How many more starts are tried where all of these fail.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    cluster_centers_ : ndarray of shape (n_clusters_, d)
+        The mean of each cluster of `labels_`.
+    inertia_ : float
+        Σ ‖xᵢ − μ‖², before any label gave way to a link.
+    n_iter_ : int
+        Rounds of the best run.
+    n_violated_ : int
+        Violated pairs of the closed links, before any label gave way to a link.
+
+    References
+    ----------
+    Wagstaff, Cardie, Rogers and Schroedl: Constrained k-means clustering with background knowledge,
+    2001, table 1.
+
+    Examples
+    --------
     >>> X = np.array([[0.0], [1.0], [10.0], [11.0]])
     >>> COPKMeans(n_clusters=2).fit(X, cannot_link=[(0, 1)]).n_violated_
     0
@@ -72,14 +109,14 @@ class COPKMeans(LinkedClusterer):
         origin = X.mean(axis=0)
         points = X - origin
         rng = np.random.default_rng(self.random_state)
-        beginnings = first_centres(points, self.n_clusters, links, self.n_init, rng)
+        starts = first_centres(points, self.n_clusters, links, self.n_init, rng)
         start = context.start
         if start is not None and len(start.cluster_centers_) <= self.n_clusters:
             earlier = list(start.cluster_centers_ - origin)
-            beginnings.append(complete_centres(points, self.n_clusters, earlier, rng))
+            starts.append(complete_centres(points, self.n_clusters, earlier, rng))
         results = []
         if feasible:
-            runs = [_run(points, centres, links, self.max_iter) for centres in beginnings]
+            runs = [_run(points, centres, links, self.max_iter) for centres in starts]
             results = [run for run in runs if run is not None]
             for _ in range(self.n_restarts if not results else 0):
                 centres = complete_centres(points, self.n_clusters, [], rng)
@@ -93,7 +130,7 @@ class COPKMeans(LinkedClusterer):
                     f"no way to keep all links in {self.n_clusters} clusters was found; "
                     'give more clusters or use on_failure="soft"'
                 )
-            softly = [_run(points, c, links, self.max_iter, soft=True) for c in beginnings]
+            softly = [_run(points, c, links, self.max_iter, soft=True) for c in starts]
             results = [run for run in softly if run is not None]
         best = min(results, key=lambda run: (run.n_violated, run.inertia))
         self.inertia_, self.n_iter_, self.n_violated_ = best.inertia, best.n_iter, best.n_violated
@@ -107,12 +144,12 @@ class COPKMeans(LinkedClusterer):
             raise MethodError(f"on_failure must be 'raise' or 'soft' but got {self.on_failure!r}")
 
     def _may_be_feasible(self, links: LinkedGroups) -> bool:
-        """Whether fewer groups than clusters plus one are seen to differ pairwise."""
-        apart = differing_groups(links, self.n_clusters + 1)
-        if len(apart) <= self.n_clusters:
+        """Return whether fewer groups than clusters plus one are seen to differ pairwise."""
+        clique = differing_groups(links, self.n_clusters + 1)
+        if len(clique) <= self.n_clusters:
             return True
         if self.on_failure == "raise":
-            named = ", ".join(str(links.members[group][0]) for group in sorted(apart))
+            named = ", ".join(str(links.members[group][0]) for group in sorted(clique))
             raise DataError(
                 f"items {named} all differ from each other, which {self.n_clusters} clusters "
                 'cannot show; give more clusters or use on_failure="soft"'

@@ -22,19 +22,58 @@ _DIRECTIONS = 32  # along which the farthest pair is looked for
 
 
 class MPCKMeans(LinkedClusterer):
-    """Metric pairwise constrained k-means (Bilenko, Basu, Mooney 2004).
+    """Metric pairwise constrained k-means: PCK-means that also learns which features matter.
 
     Lowers J = Σ (‖xᵢ − μ‖²_A − log det A) + `weight` · Σ over violated links of what they cost by
-    the metric A (eq. 4–6, see `DistanceLinkCosts`) over labels, centres and A in turn. A weighs
-    every feature (`metric="diagonal"`) or every direction ("full"), for all clusters alike or
-    (`per_cluster`) for each its own. The first A is the identity over the mean variance.
+    the metric A (see `DistanceLinkCosts`) over labels, centres and A in turn. The first A is the
+    identity over the mean variance. The farthest pair of items, the measure of how bad a violated
+    cannot-link is, is looked for among the extremes of random projections. No direction weighs more
+    than ten times what the scatter within clusters gives it, and a cluster of no more items than
+    features borrows from the metric of all.
 
-    `metric_` and `cluster_centers_` belong to `labels_`, after the links have had their way if
-    `answers_win`; `objective_` is that before. The farthest pair of items, the measure of how bad
-    a violated cannot-link is, is looked for among the extremes of random projections. No direction
-    weighs more than ten times what the scatter within clusters gives it, and a cluster of no more
-    items than features borrows from the metric of all.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    metric : {"diagonal", "full"}, default="diagonal"
+        Whether A weighs every feature, or every direction.
+    per_cluster : bool, default=False
+        Whether every cluster has a metric of its own.
+    weight : float, default=1.0
+        The price of violated links; 0 leaves them out of J.
+    answers_win : bool, default=True
+        Whether the labels give way to the links in the end.
+    max_iter : int, default=50
+        The most rounds of one descent.
+    n_init : int, default=3
+        How many starts are tried, as in `PCKMeans`.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    cluster_centers_ : ndarray of shape (n_clusters_, d)
+        The centres that belong to `labels_`.
+    metric_ : ndarray of shape (d,) or (d, d)
+        A, as it belongs to `labels_`; with `per_cluster` one for each cluster.
+    feature_weights_ : ndarray of shape (d,)
+        The diagonal of A, averaged over clusters.
+    objective_ : float
+        J, before any label gave way to a link.
+    n_iter_ : int
+        Rounds of the best descent.
+
+    References
+    ----------
+    Bilenko, Basu and Mooney: Integrating constraints and metric learning in semi-supervised
+    clustering, 2004, eq. 4 to 9.
+
+    Examples
+    --------
     >>> rng = np.random.default_rng(0)
     >>> X = np.column_stack([np.repeat([0.0, 1.0], 20), 5 * rng.normal(size=40)])
     >>> must = [(i, i + 1) for i in range(9)] + [(i, i + 1) for i in range(20, 29)]
@@ -85,7 +124,7 @@ class MPCKMeans(LinkedClusterer):
             directions=rng.normal(size=(X.shape[1], _DIRECTIONS)),
         )
         first = learner.first_metrics(self.n_clusters)
-        beginnings = [
+        starts = [
             (centres, first)
             for centres in first_centres(points, self.n_clusters, links, self.n_init, rng)
         ]
@@ -96,8 +135,8 @@ class MPCKMeans(LinkedClusterer):
             known = first
             if not self.per_cluster and start.metric_.shape == first.forms.shape[1:]:
                 known = Metrics(start.metric_[None], first.of_label)
-            beginnings.append((centres, known))
-        best = best_descent(lambda where: learner.descend(where, self.max_iter), beginnings)
+            starts.append((centres, known))
+        best = best_descent(lambda where: learner.descend(where, self.max_iter), starts)
         self.objective_, self.n_iter_ = best.objective, best.n_iter
         labels = self._without_contradictions(best.labels, links)
         centres, metrics = learner.belonging_to(labels, best)
@@ -115,7 +154,7 @@ class MPCKMeans(LinkedClusterer):
         check_metric(self.metric)
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """Distances by the learned metric, (len(items), len(others)).
+        """Return distances by the learned metric, (len(items), len(others)).
 
         With a metric for each cluster, squares by the metrics of both items' clusters are
         averaged, as for a must-link between them.

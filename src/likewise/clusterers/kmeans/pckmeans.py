@@ -23,22 +23,52 @@ from likewise.errors import MethodError
 
 
 class PCKMeans(LinkedClusterer):
-    """Pairwise constrained k-means (Basu, Banerjee, Mooney 2004).
+    """Pairwise constrained k-means: k-means that pays for every link it violates.
 
     Finds labels and centres of low J = ½ Σ ‖xᵢ − μ‖² + `weight` · (violated must-links + violated
-    cannot-links), links closed under transitivity. Every step lowers J or leaves it. `weight=None`
-    is the mean squared distance of the items from their mean, which means the same in any unit;
-    0 is plain k-means.
+    cannot-links), links closed under transitivity. Every step lowers J or leaves it.
 
-    The first of `n_init` beginnings takes the means of the largest linked groups, the second those
-    of groups known to differ, the rest of the centres and of the beginnings is drawn by k-means++;
-    `start` adds one, the centres of another fit. The result of least J is kept, and begun from
-    again as long as that lowers J (see `best_descent`). With `answers_win` the labels then give
-    way to the links; `objective_` is that before.
+    The first of `n_init` starts takes the means of the largest linked groups, the second those of
+    groups known to differ; the rest of the centres and of the starts is drawn by k-means++; `start`
+    adds one, the centres of another fit. The result of least J is kept, and descended from again as
+    long as that lowers J (see `best_descent`). A cluster that runs empty is given what gains most
+    by it; where that is impossible, `n_clusters_` is smaller than `n_clusters`.
 
-    A cluster that runs empty is given what gains most by it; where that is impossible,
-    `n_clusters_` is smaller than `n_clusters`. It is larger where links demand it.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    weight : float or None, default=None
+        The price w of a violated link. None is the mean squared distance of the items from their
+        mean, which means the same in any unit; 0 is plain k-means.
+    answers_win : bool, default=True
+        Whether the labels give way to the links in the end.
+    max_iter : int, default=100
+        The most rounds of one descent.
+    n_init : int, default=3
+        How many starts are tried.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    cluster_centers_ : ndarray of shape (n_clusters_, d)
+        The mean of each cluster of `labels_`.
+    objective_ : float
+        J, before any label gave way to a link.
+    n_iter_ : int
+        Rounds of the best descent.
+
+    References
+    ----------
+    Basu, Banerjee and Mooney: Active semi-supervision for pairwise constrained clustering, 2004.
+
+    Examples
+    --------
     >>> X = np.array([[0.0], [1.0], [10.0]])
     >>> for weight in (19.0, 21.0):
     ...     model = PCKMeans(n_clusters=2, weight=weight, answers_win=False)
@@ -100,17 +130,17 @@ def lowest_descent(
     random_state: int = 0,
     earlier: Points | None = None,
 ) -> Descent[Points]:
-    """What `PCKMeans.fit` does once it knows what follows from the links.
+    """Return what `PCKMeans.fit` does once it knows what follows from the links.
 
     `earlier` are the centres of another fit.
     """
     rng = np.random.default_rng(random_state)
-    beginnings = first_centres(points, n_clusters, links, n_init, rng)
+    starts = first_centres(points, n_clusters, links, n_init, rng)
     if earlier is not None:
-        beginnings.append(complete_centres(points, n_clusters, list(earlier), rng))
+        starts.append(complete_centres(points, n_clusters, list(earlier), rng))
     price, spread = link_weight(points, weight), group_spread(points, links)
     return best_descent(
-        lambda centres: descend(points, centres, links, spread, price, max_iter), beginnings
+        lambda centres: descend(points, centres, links, spread, price, max_iter), starts
     )
 
 
@@ -140,7 +170,7 @@ def descend(
 def first_centres(
     points: Points, n_clusters: int, links: LinkedGroups, n_init: int, rng: np.random.Generator
 ) -> list[Points]:
-    """`n_init` beginnings: the largest linked groups, groups that differ, and k-means++."""
+    """Return `n_init` starts: the largest linked groups, groups that differ, and k-means++."""
     members = links.members
     sizes = np.array([len(items) for items in members])
     largest = np.argsort(-sizes, kind="stable")[:n_clusters].tolist() if members else []
@@ -153,7 +183,7 @@ def first_centres(
 
 
 def pckmeans_objective(X: Points, labels: Labels, links: LinkedGroups, weight: float) -> float:
-    """J of any labelling, with the means of its clusters as centres.
+    """Compute J of any labelling, with the means of its clusters as centres.
 
     >>> links = LinkedGroups.of(3, [(1, 2)], None)
     >>> pckmeans_objective(np.array([[0.0], [1.0], [10.0]]), np.array([0, 0, 1]), links, 20.0)
@@ -167,7 +197,7 @@ def pckmeans_objective(X: Points, labels: Labels, links: LinkedGroups, weight: f
 
 
 def group_spread(points: Points, links: LinkedGroups) -> npt.NDArray[np.float64]:  # (groups,)
-    """The squared distances of the items of each group from their mean."""
+    """Return the squared distances of the items of each group from their mean."""
     tied = np.flatnonzero(links.group >= 0)
     group, theirs = links.group[tied], points[tied]
     centres = means(theirs, group, np.zeros((links.n_groups, points.shape[1])))
@@ -180,7 +210,7 @@ def _scatter(points: Points, labels: Labels, centres: Points) -> float:
 
 
 def link_weight(points: Points, weight: float | None) -> float:
-    """The price of a violated link; None is the mean squared distance from the mean."""
+    """Return the price of a violated link; None is the mean squared distance from the mean."""
     if weight is None:
         return float((points**2).sum(axis=1).mean())
     if not 0 <= weight < np.inf:

@@ -28,24 +28,24 @@ def seeded_kmeans(
     rng: np.random.Generator,
     start: Labels | None = None,
 ) -> Labels:
-    """Lloyd's iteration in which linked groups move as one and differing ones are held apart.
+    """Run Lloyd's iteration with linked groups that move as one, and differing ones held apart.
 
-    Groups known to differ pairwise each own a cluster. Several beginnings are tried and the
+    Groups known to differ pairwise each own a cluster. Several starts are tried and the
     cheapest result wins: the means of those groups, centres drawn by k-means++, and an earlier
-    clustering `start`. Odd items are asked about first and make poor means; the other beginnings
+    clustering `start`. Odd items are asked about first and make poor means; the other starts
     keep them from spoiling what was good without them. A cluster that runs empty is given the
     point worst served by its own.
     """
     seeds = differing_groups(links, n_clusters)
     members = [points[links.group == seed].mean(axis=0) for seed in seeds]
-    beginnings = [complete_centres(points, n_clusters, members, rng)]
+    starts = [complete_centres(points, n_clusters, members, rng)]
     for _ in range(_DRAWS if start is None else _DRAWS_BESIDE_START):
         drawn = complete_centres(points, n_clusters, [], rng)
         nearest = square_distances(points, drawn).argmin(axis=1)
-        beginnings.append(_centres_of(points, n_clusters, nearest, links, seeds))
+        starts.append(_centres_of(points, n_clusters, nearest, links, seeds))
     if start is not None and int(start.max()) < n_clusters:
-        beginnings.append(_centres_of(points, n_clusters, start, links, seeds))
-    results = [_lloyd(points, centres, links, seeds) for centres in beginnings]
+        starts.append(_centres_of(points, n_clusters, start, links, seeds))
+    results = [_lloyd(points, centres, links, seeds) for centres in starts]
     return min(results, key=lambda result: result[0])[1]
 
 
@@ -76,7 +76,7 @@ def _centres_of(
     links: LinkedGroups,
     seeds: list[int],
 ) -> npt.NDArray[np.float64]:
-    """The means of a clustering, ordered so that each seed group gets the one it is in."""
+    """Return the means of a clustering, ordered so that each seed group gets the one it is in."""
     centres = means(points, start, np.tile(points.mean(axis=0), (n_clusters, 1)))
     of_seed = np.zeros((len(seeds), n_clusters))
     for row, seed in enumerate(seeds):
@@ -89,7 +89,7 @@ def _centres_of(
 def _assign(
     cost: npt.NDArray[np.float64], group: Labels, n_groups: int, seeds: list[int]
 ) -> Labels:
-    """The cheapest cluster for each free point and, as a whole, for each group."""
+    """Return the cheapest cluster for each free point and, as a whole, for each group."""
     labels: Labels = cost.argmin(axis=1)
     if n_groups:
         tied = group >= 0

@@ -26,17 +26,57 @@ _PAIRS = 5000  # dissimilar pairs that are looked at, at most
 
 
 class Xing(LinkedClusterer):
-    """Distance metric learning with side information (Xing, Ng, Jordan, Russell 2003).
+    """Distance metric learning with side information, then PCK-means in the metric.
 
-    The metric keeps must-linked items close while cannot-linked ones are as far apart as can be
-    (see `separating`), weighing every feature (`metric="diagonal"`) or every direction ("full").
-    Items are then clustered by `PCKMeans` in it, which takes the other settings.
+    The metric keeps must-linked items close while cannot-linked ones are as far apart as can be.
+    Few must-links say nothing about most directions, in which any weight would be allowed, so the
+    scatter of all items is added to that of the must-linked pairs. Without must-links the metric is
+    the Euclidean one; without cannot-links it is the inverse of the scatter.
 
-    Few must-links say nothing about most directions, in which any weight would be allowed: the
-    scatter of all items is added to that of the must-linked pairs with the weight of `ridge`
-    times as much. Without must-links the metric is the Euclidean one; without cannot-links it is
-    the inverse of the scatter.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    metric : {"diagonal", "full"}, default="diagonal"
+        Whether the metric weighs every feature, or every direction.
+    ridge : float, default=0.1
+        How much the scatter of all items weighs, as a multiple of that of the must-linked pairs.
+        Near 0 the must-links alone decide; large values give a metric that whitens the items.
+    weight : float or None, default=None
+        The price of a violated link, as in `PCKMeans`.
+    answers_win : bool, default=True
+        Whether the labels give way to the links in the end.
+    max_iter : int, default=100
+        The most rounds of one descent.
+    n_init : int, default=3
+        How many starts are tried.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    cluster_centers_ : ndarray of shape (n_clusters_, d)
+        The mean of each cluster of `labels_`.
+    metric_ : ndarray of shape (d,) or (d, d)
+        The learned metric.
+    feature_weights_ : ndarray of shape (d,)
+        The diagonal of the metric.
+    objective_ : float
+        That of PCK-means in the metric, before any label gave way to a link.
+    n_iter_ : int
+        Rounds of the best descent.
+
+    References
+    ----------
+    Xing, Ng, Jordan and Russell: Distance metric learning, with application to clustering with
+    side-information, 2003.
+
+    Examples
+    --------
     >>> X = np.array([[0.0, 0.0], [0.1, 9.0], [1.0, 0.5], [1.1, 9.5]])
     >>> model = Xing(n_clusters=2).fit(X, must_link=[(0, 1)], cannot_link=[(0, 2)])
     >>> bool(model.labels_[2] == model.labels_[3] != model.labels_[0])
@@ -98,7 +138,7 @@ class Xing(LinkedClusterer):
             raise MethodError(f"ridge must be above 0 but got {self.ridge}")
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
-        """Distances by the learned metric, (len(items), len(others))."""
+        """Return distances by the learned metric, (len(items), len(others))."""
         return np.asarray(cdist(self._points[items], self._points[others]))
 
     def _learned(self, points: Points, links: LinkedGroups) -> npt.NDArray[np.float64]:

@@ -21,7 +21,7 @@ def _find(parent: Ints, item: int) -> int:
 def _kept_apart(
     parent: Ints, head: Ints, following: Ints, partner: Ints, n_apart: Ints, a: int, b: int
 ) -> bool:
-    """Whether some pair that must not be joined has an item in each of two components."""
+    """Return whether some pair that must not be joined has an item in each of two components."""
     if n_apart[a] > n_apart[b]:
         a, b = b, a
     entry = head[a]

@@ -35,7 +35,7 @@ class Refinement:
 
     @classmethod
     def of(cls, X: npt.NDArray[np.float64]) -> Refinement:
-        """By average link: the widest part is that of the latest merge."""
+        """Refine by average link: the widest part is that of the latest merge."""
         n = len(X)
         pairs = linkage(X, "average")[:, :2].astype(np.int64).tolist()
         merges = Dendrogram.of(n, pairs)
@@ -56,7 +56,7 @@ class Refinement:
         return cls(np.array(chosen), _fewer_columns(X), merges.order, spans)
 
     def parts(self, n_parts: int) -> Labels:  # (n,)
-        """The representative of the part that every item is in."""
+        """Return the representative of the part that every item is in."""
         along = np.empty(len(self._order), dtype=np.int64)
         for item, stretch in zip(self.representatives[:n_parts], self._spans, strict=False):
             along[stretch] = item
@@ -66,7 +66,7 @@ class Refinement:
 
 
 def _fewer_columns(X: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Pictures have more columns than there are items: the same distances in fewer columns."""
+    """Return rows of the same distances in fewer columns, where there are more than items."""
     n, d = X.shape
     return np.asarray(np.linalg.qr(X.T, mode="r")).T if n < d and n <= _MOST_ROTATED else X
 
@@ -83,10 +83,35 @@ class AverageLinkParts(LinkedClusterer):
 
     Begins with `parts_per_cluster` parts for every cluster wanted. Once the links say of all their
     representatives who belongs together, the widest part is split, and so on. `labels_` joins what
-    is not known to differ, nearest clusters first (by the mean square distance of their items),
-    until `n_clusters` are left; they contradict no link. `parts_` are the parts as they are before
-    that: what CAC1 asks about.
+    is not known to differ, nearest clusters first (by the mean squared distance of their items),
+    until `n_clusters` are left.
 
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        At how many clusters joining stops.
+    parts_per_cluster : int, default=3
+        How many parts to begin with for every cluster.
+    random_state : int, default=0
+        Not used: nothing is drawn.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    parts_ : ndarray of shape (n,)
+        The representative of each item's part, before parts are joined: what CAC1 asks about.
+    refinement_ : Refinement
+        The ever finer partitions, computed once for the items.
+
+    References
+    ----------
+    Biswas and Jacobs: Large scale image clustering with active pairwise constraints, 2011.
+
+    Examples
+    --------
     >>> X = [[0.0], [0.1], [5.0], [5.1], [20.0]]
     >>> AverageLinkParts(n_clusters=2, parts_per_cluster=1).fit(X).labels_
     array([0, 0, 0, 0, 1])
@@ -124,7 +149,7 @@ class AverageLinkParts(LinkedClusterer):
         check_at_least_one(parts_per_cluster=self.parts_per_cluster)
 
     def _n_decided(self, name: Labels, differ: dict[int, set[int]]) -> int:
-        """How many representatives, from the first, are known to be the same or different."""
+        """Count the representatives, from the first, that are known to be the same or different."""
         seen: set[int] = set()
         for number, item in enumerate(self.refinement_.representatives.tolist()):
             here = int(name[item])
@@ -135,7 +160,7 @@ class AverageLinkParts(LinkedClusterer):
 
 
 def _differing(links: LinkedGroups) -> dict[int, set[int]]:
-    """The groups that each group differs from."""
+    """Return the groups that each group differs from."""
     differ: dict[int, set[int]] = {}
     for a, b in links.differing.tolist():
         differ.setdefault(a, set()).add(b)

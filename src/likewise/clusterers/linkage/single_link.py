@@ -15,12 +15,39 @@ from likewise.items import Matrix
 
 
 class SingleLink(AffinityClusterer):
-    """Hierarchical clustering with must- and cannot-links (the HACC of Biswas and Jacobs 2012).
+    """Hierarchical clustering with must- and cannot-links.
 
-    Must-linked items are joined first; then the most similar items of different clusters, again
-    and again, unless a cannot-link keeps their clusters apart, until `n_clusters` are left. More
-    are left where nothing more may be joined along the edges of the graph; `n_clusters_` says so.
+    Must-linked items are joined first; then the most similar items of different clusters, again and
+    again, unless a cannot-link keeps their clusters apart, until `n_clusters` are left. More are
+    left where nothing more may be joined along the edges of the graph.
 
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        At how many clusters joining stops.
+    affinity : affinity, "precomputed" or None, default=None
+        How alike items are: an affinity to be fitted, "precomputed" for X as the matrix itself, or
+        None for the self-tuning neighbour graph.
+    random_state : int, default=0
+        Not used: nothing is drawn.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    edges_ : ndarray of shape (m, 2)
+        The edges of the graph, the most similar first.
+    tree_ : ndarray
+        The numbers of the edges that joined clusters, in that order: a spanning forest.
+
+    References
+    ----------
+    Biswas and Jacobs: Active image clustering, 2012: their HACC.
+
+    Examples
+    --------
     >>> X = [[0.0], [1.0], [2.5], [5.2], [6.2]]
     >>> SingleLink(n_clusters=2).fit(X).labels_
     array([0, 0, 0, 1, 1])
@@ -56,7 +83,7 @@ class SingleLink(AffinityClusterer):
 
 
 def _heaviest_first(affinity: Matrix) -> npt.NDArray[np.int64]:  # (m, 2)
-    """All edges of the graph, the most similar first; of equal ones the first in the matrix."""
+    """Return all edges, the most similar first; of equal ones the first in the matrix."""
     graph = sp.triu(sp.csr_matrix(affinity), 1).tocoo()
     order = np.lexsort((graph.col, graph.row, -graph.data))
     return np.column_stack([graph.row, graph.col])[order].astype(np.int64)

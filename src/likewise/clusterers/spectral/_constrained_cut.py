@@ -43,11 +43,11 @@ class Cuts:
         self._white: tuple[Vectors, Vectors] | None = None
 
     def cost(self, v: Vectors) -> Vector:
-        """vᵀLv of each column."""
+        """Compute vᵀLv of each column."""
         return np.asarray((v * (v - self._normal @ v)).sum(axis=0))
 
     def agreeing(self, normal: LinkedGraph, c: float, possible: Vector) -> Vectors:
-        """All v with L v = λ (Q − cI) v and λ > 0, each of length √volume; there may be none.
+        """Find all v with L v = λ (Q − cI) v and λ > 0, each of length √volume; there may be none.
 
         In a large pile no more than those of the 64 smallest λ. `possible` are the `agreements`.
         """
@@ -65,7 +65,7 @@ class Cuts:
     def _dense(
         self, normal: LinkedGraph, c: float, image: Vector, share: float, n_wanted: int
     ) -> Vectors:
-        """In coordinates in which L is the identity."""
+        """Solve in coordinates in which L is the identity."""
         if self._white is None:
             n = len(image)
             root = scipy.linalg.cholesky(self._laplacian(np.eye(n)), lower=True)
@@ -83,7 +83,7 @@ class Cuts:
     def _lanczos(
         self, normal: LinkedGraph, c: float, image: Vector, share: float, n_wanted: int
     ) -> Vectors:
-        """With products of sparse matrices only."""
+        """Solve with products of sparse matrices only."""
         n = len(image)
 
         def times(v: Vector) -> Vector:
@@ -100,28 +100,28 @@ class Cuts:
         return np.asarray(vectors)
 
     def _across(self, block: Vectors) -> Vectors:
-        """The part of each column that is orthogonal to the trivial cut."""
+        """Return the part of each column that is orthogonal to the trivial cut."""
         return np.asarray(block - np.multiply.outer(self.trivial, self.trivial @ block))
 
     def _laplacian(self, block: Vectors) -> Vectors:
-        """L v, with the trivial cut as an eigenvector of eigenvalue one."""
+        """Compute L v, with the trivial cut as an eigenvector of eigenvalue one."""
         along = np.multiply.outer(self.trivial, self.trivial @ block)
         return np.asarray(block - self._normal @ block + along)
 
     def _solve(self, b: Vector) -> Vector:
-        """The inverse of `_laplacian`, by conjugate gradients."""
+        """Return the inverse of `_laplacian`, by conjugate gradients."""
         operator = LinearOperator((len(b), len(b)), matvec=self._laplacian, dtype=np.float64)
         return np.asarray(cg(operator, np.ravel(b), rtol=1e-12, maxiter=10 * len(b))[0])
 
 
 def agreements(normal: LinkedGraph) -> Vector:
-    """The eigenvalues of Q, ascending, those of items that no link touches left out."""
+    """Return the eigenvalues of Q, ascending, those of items that no link touches left out."""
     relations = _among_touched(normal)[1]
     return np.asarray(scipy.linalg.eigvalsh(relations))
 
 
 def _among_touched(normal: LinkedGraph) -> tuple[npt.NDArray[np.int64], Vectors]:
-    """The items that links touch, and Q among them."""
+    """Return the items that links touch, and Q among them."""
     touched = np.flatnonzero(normal.absolute_degrees() > 0)
     columns = np.zeros((len(normal.diagonal), len(touched)))
     columns[touched, np.arange(len(touched))] = 1.0

@@ -23,7 +23,7 @@ Block = npt.NDArray[Any]  # float64, or float32 where it says so
 
 @dataclass(frozen=True)
 class LinkedGraph:
-    """A graph W with the entries of linked pairs replaced: 1 for must-, `apart` for cannot-links.
+    """A graph W with the entries of linked pairs replaced: 1 for must-links, a value for others.
 
     `edges` holds what is left of W, `member` is B and `relation` is C; `diagonal` takes away what
     B C Bᵀ puts on the diagonal.
@@ -36,7 +36,11 @@ class LinkedGraph:
 
     @classmethod
     def of(
-        cls, affinity: Matrix, links: LinkedGroups, *, together: float, apart: float
+        cls,
+        affinity: Matrix,
+        links: LinkedGroups,
+        *,
+        cannot_link_value: float,
     ) -> LinkedGraph:
         """Overwrite the similarities of linked pairs, without writing them out."""
         n, n_groups = affinity.shape[0], links.n_groups
@@ -44,11 +48,9 @@ class LinkedGraph:
         items = np.flatnonzero(tied)
         member = sp.csr_matrix((np.ones(len(items)), (items, links.group[items])), (n, n_groups))
         numbers = np.arange(n_groups + 1)
-        relation = sp.csr_matrix(
-            (np.full(n_groups, together), numbers[:-1], numbers), (n_groups, n_groups)
-        )
-        if apart:
-            relation = sp.csr_matrix(relation + apart * links.differ)
+        relation = sp.csr_matrix((np.ones(n_groups), numbers[:-1], numbers), (n_groups, n_groups))
+        if cannot_link_value:
+            relation = sp.csr_matrix(relation + cannot_link_value * links.differ)
         edges = affinity.copy()
         if sp.issparse(affinity):
             row = np.repeat(np.arange(n), np.diff(affinity.indptr))
@@ -62,10 +64,15 @@ class LinkedGraph:
                 np.repeat(group, len(group)), np.tile(group, len(group))
             ).reshape(len(group), len(group))
             edges[block] = np.where(decided, 0.0, affinity[block])
-        return cls(edges, member, relation, np.where(tied, -together, 0.0))
+        return cls(edges, member, relation, np.where(tied, -1.0, 0.0))
+
+    @classmethod
+    def unlinked(cls, affinity: Matrix) -> LinkedGraph:
+        """Take the similarities as they are."""
+        return cls.of(affinity, LinkedGroups.none(affinity.shape[0]), cannot_link_value=0.0)
 
     def times(self, block: Block) -> Block:
-        """W times a vector or a block of vectors."""
+        """Multiply W by a vector or a block of vectors."""
         product = np.asarray(self.edges @ block)
         if self.member.shape[1]:
             product += self.member @ (self.relation @ (self._gather @ block))
@@ -78,25 +85,25 @@ class LinkedGraph:
         return self.member.T
 
     def degrees(self) -> npt.NDArray[np.float64]:  # (n,)
-        """Row sums of W."""
+        """Return the row sums of W."""
         return self.times(np.ones(self.edges.shape[0]))
 
     def absolute_degrees(self) -> npt.NDArray[np.float64]:  # (n,)
-        """Row sums of the absolute entries, or a little more where a diagonal was corrected."""
+        """Return row sums of absolute entries, or a little more where a diagonal was corrected."""
         apart = abs(self.relation) @ (self._gather @ np.ones(self.edges.shape[0]))
         return np.asarray(np.asarray(abs(self.edges).sum(axis=1)).ravel() + self.member @ apart)
 
     def is_positive(self) -> bool:
-        """Whether no entry is negative."""
+        """Return whether no entry is negative."""
         return self.relation.nnz == 0 or float(self.relation.data.min()) >= 0
 
     def single(self) -> LinkedGraph:
-        """The same in single precision."""
+        """Return the same in single precision."""
         parts: list[Any] = [self.edges, self.member, self.relation, self.diagonal]
         return LinkedGraph(*(part.astype(np.float32) for part in parts))
 
     def scaled(self, scale: npt.NDArray[np.float64]) -> LinkedGraph:
-        """The graph with entry (i, j) multiplied by scale[i] scale[j]."""
+        """Return the graph with entry (i, j) multiplied by scale[i] scale[j]."""
         member = self.member.copy()
         member.data *= np.repeat(scale, np.diff(member.indptr))
         if sp.issparse(self.edges):

@@ -25,27 +25,63 @@ from likewise.items import Matrix
 
 
 class E2CP(AffinityClusterer):
-    """Exhaustive and efficient constraint propagation (Lu and Ip 2010), with links.
+    """Exhaustive and efficient constraint propagation, with links.
 
     Each link counts 1 or −1 for its pair and is propagated along the graph, first over the columns
     and then over the rows of the matrix of pairs, F* = (1−α)² (I − αS)⁻¹ Z (I − αS)⁻¹. The scores,
     cut off at ±1, change the similarities, W̃ = 1 − (1 − F*)(1 − W) where F* ≥ 0 and (1 + F*) W
-    where not, and W̃ is clustered by its leading eigenvectors. At `alpha=0` nothing is propagated:
-    W̃ is 1 for a must-linked and 0 for a cannot-linked pair; near 1 links reach far but weakly.
+    where not, and W̃ is clustered by its leading eigenvectors.
 
-    `add_edges` says how many edges an item may gain, to the items of its largest positive scores;
-    other pairs count only where the graph has an edge or a link. None is the paper's form, every
-    pair, for up to 2000 items; above that it adds none, and time and memory grow with edges times
-    linked items.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    alpha : float, default=0.8
+        α, from 0 to below 1. At 0 nothing is propagated: W̃ is 1 for a must-linked and 0 for a
+        cannot-linked pair. Near 1 links reach far but weakly.
+    affinity : affinity, "precomputed" or None, default=None
+        How alike items are: an affinity to be fitted, "precomputed" for X as the matrix itself, or
+        None for the self-tuning neighbour graph.
+    add_edges : int or None, default=None
+        How many edges an item may gain, to the items of its largest positive scores; other pairs
+        count only where the graph has an edge or a link. None is the paper's form, every pair, for
+        up to 2000 items; above that it adds none, and time and memory grow with edges times linked
+        items.
+    answers_win : bool, default=True
+        Whether linked groups stay together in k-means and the labels contradict no link; such links
+        must not contradict each other. Otherwise links count through W̃ alone, as in the paper, and
+        pairs with contradictory links by the mean of their votes.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
-    With `answers_win` linked groups stay together in k-means and the labels contradict no link;
-    such links must not contradict each other. Without it links count through W̃ alone, as in the
-    paper, and pairs with contradictory links by the mean of their votes.
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    propagated_ : ndarray or sparse matrix of shape (n, n)
+        F* cut off at ±1; sparse where it was not computed for all pairs.
+    affinity_matrix_ : ndarray or sparse matrix of shape (n, n)
+        W̃.
+    eigenvalues_ : ndarray of shape (n_clusters,)
+        The smallest eigenvalues of the Laplacian of W̃, ascending.
+    eigenvectors_ : ndarray of shape (n, n_clusters)
+        Their eigenvectors, as columns.
+    embedding_ : ndarray of shape (n, n_clusters)
+        The rows of the eigenvectors at length one.
 
+    References
+    ----------
+    Lu and Ip: Constrained spectral clustering via exhaustive and efficient constraint propagation,
+    2010.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = E2CP(n_clusters=2).fit(X, cannot_link=[(0, 5)])
-    >>> bool(model.propagated_[1, 4] < 0)  # nobody said anything about these two
+    >>> bool(model.propagated_[1, 4] < 0)  # no link says anything about these two
     True
     """
 
@@ -83,7 +119,7 @@ class E2CP(AffinityClusterer):
             self._graph = graph / max(float(graph.max()), 1.0)  # W̃ is made for W in [0, 1]
         self._propagate(signed_links(n, context.must_link, context.cannot_link))
         eigenpairs = laplacian_eigenpairs(
-            LinkedGraph.of(self.affinity_matrix_, LinkedGroups.none(n), together=1.0, apart=0.0),
+            LinkedGraph.unlinked(self.affinity_matrix_),
             self.n_clusters,
             normalisation="symmetric",
             start=Eigenpairs(start.eigenvalues_, start.eigenvectors_)
@@ -127,7 +163,7 @@ class E2CP(AffinityClusterer):
 def adjusted(
     similarity: npt.NDArray[np.float64], score: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
-    """W̃ from W in [0, 1] and F* in [−1, 1], entry by entry.
+    """Compute W̃ from W in [0, 1] and F* in [−1, 1], entry by entry.
 
     >>> adjusted(np.array([0.5, 0.5, 0.5]), np.array([1.0, 0.0, -0.5]))
     array([1.  , 0.5 , 0.25])
@@ -138,7 +174,7 @@ def adjusted(
 
 
 def _largest(scores: Propagated, graph: sp.csr_matrix, count: int) -> sp.csr_matrix:
-    """A one for every item's `count` largest positive scores where the graph has no edge yet.
+    """Mark every item's `count` largest positive scores where the graph has no edge yet.
 
     Of equal scores at the end of the list all are taken, so that the order of items is no matter.
     """

@@ -24,15 +24,51 @@ _HALVINGS = 6  # of the agreement asked for, when no cut agrees that much
 
 
 class FlexibleSpectral(AffinityClusterer):
-    """Two groups by a cut that agrees with must- and cannot-links (Wang and Davidson 2010).
+    """Two groups by a cut that agrees with must- and cannot-links.
 
     Minimises vᵀLv over cuts v with vᵀQv ≥ β, where Q holds 1 for must- and -1 for cannot-links:
-    unlike spectral learning it does not touch the graph, but asks for a level of agreement, the
-    share `agreement` of the largest there is. Near 0 links hardly count, near 1 little else does.
-    `closed` counts what follows from the links as links too. The labels contradict no link.
+    unlike spectral learning it does not change the graph, but asks for a level of agreement. Only
+    two groups can be told apart by the sign of one vector.
 
-    Only two groups can be told apart by the sign of one vector; `n_clusters` above 2 is refused.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        1 or 2; more is refused.
+    affinity : affinity, "precomputed" or None, default=None
+        How alike items are: an affinity to be fitted, "precomputed" for X as the matrix itself, or
+        None for the self-tuning neighbour graph.
+    agreement : float, default=0.5
+        β as a share of the largest agreement there is, between 0 and 1. Near 0 links hardly count,
+        near 1 little else does. Where no cut agrees that much, the share is halved, up to six
+        times.
+    closed : bool, default=False
+        Whether what follows from the links by transitivity counts as links too.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    cut_ : ndarray of shape (n,)
+        u = D^-½ v, about ±1; its sign is the group.
+    relations_ : LinkedGraph
+        Q.
+    agreement_ : float
+        vᵀQv of the cut, 0 without links.
+    wanted_ : float
+        β, the agreement that was asked for in the end.
+    affinity_matrix_ : ndarray or sparse matrix of shape (n, n)
+        The similarities; no link changes them.
+
+    References
+    ----------
+    Wang and Davidson: Flexible constrained spectral clustering, 2010.
+
+    Examples
+    --------
     >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]
     >>> model = FlexibleSpectral().fit(X, must_link=[(2, 3)], cannot_link=[(0, 5)])
     >>> bool(model.labels_[2] == model.labels_[3] and model.labels_[0] != model.labels_[5])
@@ -88,17 +124,16 @@ class FlexibleSpectral(AffinityClusterer):
     def _relations(self, n: int, links: LinkedGroups, context: FitContext) -> LinkedGraph:
         """Return Q: 1 for items that belong together, -1 for those that do not, 0 elsewhere."""
         if self.closed:
-            return LinkedGraph.of(sp.csr_matrix((n, n)), links, together=1.0, apart=-1.0)
+            return LinkedGraph.of(sp.csr_matrix((n, n)), links, cannot_link_value=-1.0)
         must, cannot = context.must_link, context.cannot_link
         values = np.repeat([1.0, -1.0], [len(must), len(cannot)])
         given = np.sort(np.concatenate([must, cannot]), axis=1)
         once = np.unique(pair_keys(given, n), return_index=True)[1]  # a repeated link counts once
         half = sp.csr_matrix((values[once], tuple(given[once].T)), shape=(n, n))
-        unlinked = LinkedGroups.none(n)
-        return LinkedGraph.of(sp.csr_matrix(half + half.T), unlinked, together=1.0, apart=-1.0)
+        return LinkedGraph.unlinked(sp.csr_matrix(half + half.T))
 
     def _best_cut(self) -> npt.NDArray[np.float64] | None:
-        """The cheapest that agrees as much as is asked, or half as much, or a quarter, ..."""
+        """Return the cheapest cut that agrees as much as is asked, or half as much, ..."""
         cuts, normal = self._cuts, self.relations_.scaled(self._cuts.scale)
         possible = agreements(normal)
         c = self.agreement * float(possible[-1])
@@ -112,8 +147,7 @@ class FlexibleSpectral(AffinityClusterer):
         return None
 
     def _plain_cut(self) -> npt.NDArray[np.float64]:
-        """The second eigenvector of the Laplacian, scaled like the others."""
-        none = LinkedGroups.none(len(self._cuts.scale))
-        graph = LinkedGraph.of(self.affinity_matrix_, none, together=1.0, apart=0.0)
+        """Return the second eigenvector of the Laplacian, scaled like the others."""
+        graph = LinkedGraph.unlinked(self.affinity_matrix_)
         vector = laplacian_eigenpairs(graph, 2, normalisation="symmetric").vectors[:, 1]
         return np.asarray(vector * np.sqrt(self._cuts.volume))

@@ -23,13 +23,41 @@ _FEWEST = 500  # items that are too few to be worth representing
 
 
 class KASP(LinkedClusterer):
-    """k-means-based approximate spectral clustering (Yan, Huang, Jordan 2009), with links.
+    """k-means-based approximate spectral clustering, with links.
 
-    k-means finds `n_representatives` points that stand for the items (None: one for every
-    hundred items, at least 500; as many as there are items: plain spectral clustering). These
-    are clustered like `SpectralLearning` does, and every item goes where its representative goes.
-    Linked items speak for themselves, so that the labels contradict no link.
+    k-means finds points that represent the items. These are clustered like `SpectralLearning` does,
+    and every item goes where its representative goes. Linked items represent themselves, so that
+    the labels contradict no link.
 
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    n_representatives : int or None, default=None
+        How many points represent the items. None is one for every hundred items, at least 500; as
+        many as there are items is plain spectral clustering.
+    affinity : affinity or None, default=None
+        How alike representatives are; None is the self-tuning neighbour graph.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    representatives_ : ndarray of shape (m, d)
+        The representatives.
+    representative_of_ : ndarray of shape (n,)
+        Which of them represents each item.
+
+    References
+    ----------
+    Yan, Huang and Jordan: Fast approximate spectral clustering, 2009.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.vstack([np.random.default_rng(0).normal(c, 1.0, (500, 2)) for c in (0, 20)])
     >>> model = KASP(n_clusters=2, n_representatives=40).fit(X)
@@ -85,7 +113,42 @@ class KASP(LinkedClusterer):
 
 
 class RASP(KASP):
-    """The same with the leaves of a random projection tree: quicker than k-means, and coarser."""
+    """KASP with the leaves of a random projection tree: quicker than k-means, and coarser.
+
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    n_representatives : int or None, default=None
+        How many points represent the items. None is one for every hundred items, at least 500; as
+        many as there are items is plain spectral clustering.
+    affinity : affinity or None, default=None
+        How alike representatives are; None is the self-tuning neighbour graph.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    representatives_ : ndarray of shape (m, d)
+        The representatives.
+    representative_of_ : ndarray of shape (n,)
+        Which of them represents each item.
+
+    References
+    ----------
+    Yan, Huang and Jordan: Fast approximate spectral clustering, 2009.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.vstack([np.random.default_rng(0).normal(c, 1.0, (500, 2)) for c in (0, 20)])
+    >>> np.bincount(RASP(n_clusters=2, n_representatives=40).fit(X).labels_).tolist()
+    [500, 500]
+    """
 
     def _represent(self, X: Matrix, n_points: int, rng: np.random.Generator) -> Representatives:
         return random_tree_representatives(X, n_points, rng)

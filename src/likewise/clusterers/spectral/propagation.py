@@ -28,7 +28,7 @@ _CELLS = 2_000_000  # numbers held at a time beside G
 
 
 def signed_links(n_items: int, must_link: Links, cannot_link: Links) -> sp.csr_matrix:
-    """Z: symmetric, the mean of all votes on a pair, so that contradictory answers cancel out.
+    """Return Z: symmetric, the mean of all votes on a pair; contradictory answers cancel out.
 
     >>> signed_links(3, [(0, 1), (1, 0)], [(1, 2), (0, 1)]).toarray().round(2)
     array([[ 0.  ,  0.33,  0.  ],
@@ -38,10 +38,10 @@ def signed_links(n_items: int, must_link: Links, cannot_link: Links) -> sp.csr_m
     must = checked_links(must_link, n_items, "must_link")
     cannot = checked_links(cannot_link, n_items, "cannot_link")
     i, j = np.concatenate([must, cannot]).T
-    said = np.repeat([1.0, -1.0], [len(must), len(cannot)])
+    sign = np.repeat([1.0, -1.0], [len(must), len(cannot)])
     ends = (np.concatenate([i, j]), np.concatenate([j, i]))
-    total = sp.csr_matrix((np.concatenate([said, said]), ends), (n_items, n_items))
-    votes = sp.csr_matrix((np.ones(2 * len(said)), ends), (n_items, n_items))
+    total = sp.csr_matrix((np.concatenate([sign, sign]), ends), (n_items, n_items))
+    votes = sp.csr_matrix((np.ones(2 * len(sign)), ends), (n_items, n_items))
     total.data /= votes.data
     return total
 
@@ -54,7 +54,7 @@ class Propagated:
     right: Floats  # (n, m)
 
     def at(self, i: Positions, j: Positions) -> Floats:  # (p,)
-        """F* of some pairs."""
+        """Return F* of some pairs."""
         step = max(1, _CELLS // max(self.left.shape[1], 1))
         parts = [
             np.einsum("pm,pm->p", self.left[i[a : a + step]], self.right[j[a : a + step]])
@@ -63,20 +63,20 @@ class Propagated:
         return np.concatenate(parts) if parts else np.empty(0)
 
     def rows(self) -> Iterator[tuple[int, Floats]]:
-        """F* in blocks of whole rows, each with the position of its first."""
+        """Yield F* in blocks of whole rows, each with the position of its first."""
         n = len(self.left)
         step = max(1, _CELLS // n)
         for a in range(0, n, step):
             yield a, self.left[a : a + step] @ self.right.T
 
     def dense(self) -> Floats:  # (n, n)
-        """All of F*."""
+        """Return all of F*."""
         scores = self.left @ self.right.T
         return np.asarray((scores + scores.T) / 2)
 
 
 def propagate(affinity: Matrix, answers: sp.csr_matrix, alpha: float) -> Propagated:
-    """F* of the answers Z (symmetric, sparse) on the graph W, for 0 ≤ α < 1.
+    """Compute F* of the answers Z (symmetric, sparse) on the graph W, for 0 ≤ α < 1.
 
     An item without edges, or in a piece of the graph without answers, has scores of zero only.
     """
@@ -94,7 +94,7 @@ def propagate(affinity: Matrix, answers: sp.csr_matrix, alpha: float) -> Propaga
 
 
 def _normalised(affinity: Matrix) -> Matrix:
-    """S, with rows of zeros for items without edges."""
+    """Return S, with rows of zeros for items without edges."""
     degree = np.asarray(affinity.sum(axis=1)).ravel()
     scale = np.where(degree > 0, 1.0 / np.sqrt(np.where(degree > 0, degree, 1.0)), 0.0)
     if sp.issparse(affinity):
@@ -103,7 +103,7 @@ def _normalised(affinity: Matrix) -> Matrix:
 
 
 def _solve(normalised: Matrix, right: Floats, alpha: float) -> Floats:
-    """(I − αS)⁻¹ times the columns of `right`, all of them at a time.
+    """Multiply (I − αS)⁻¹ by the columns of `right`, all of them at a time.
 
     Chebyshev's iteration: the eigenvalues of I − αS lie between 1 − α and 1 + α, so that the error
     falls by a known factor in each round (by one half at α = 0.8) and no inner products are needed.

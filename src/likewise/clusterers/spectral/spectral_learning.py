@@ -22,21 +22,61 @@ from likewise.items import Matrix
 
 
 class SpectralLearning(AffinityClusterer):
-    """Spectral clustering with must- and cannot-links (Kamvar, Klein, Manning 2003).
+    """Spectral clustering with must- and cannot-links.
 
     The similarity of a must-linked pair becomes 1, that of a cannot-linked pair
     `cannot_link_value`; links are closed under transitivity first. The rows of the leading
-    eigenvectors are clustered by k-means in which linked groups stay together, and the labels
-    contradict no link (`answers_win=False` leaves them as the embedding has them).
+    eigenvectors are clustered by k-means in which linked groups stay together.
 
     The defaults are the form that keeps improving as links grow: a sparse self-tuning neighbour
     graph, cannot-links at 0, symmetric normalisation, rows of length one. The URASC paper's text
-    (section 3.1) read literally is `cannot_link_value=-1, normalisation="none",
-    unit_rows=False, affinity=Gaussian(n_neighbours=None)`; it collapses with many links.
+    (section 3.1) read literally is `cannot_link_value=-1, normalisation="none", unit_rows=False,
+    affinity=Gaussian(n_neighbours=None)`; it collapses with many links.
 
-    `n_extra` eigenvectors beyond `n_clusters` are computed for strategies that differentiate
-    eigenvectors (URASC, eq. 7); they do not change the labels.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    affinity : affinity, "precomputed" or None, default=None
+        How alike items are: an affinity to be fitted, "precomputed" for X as the matrix itself, or
+        None for the self-tuning neighbour graph.
+    cannot_link_value : float, default=0.0
+        The similarity of cannot-linked pairs; negative values push them apart.
+    normalisation : {"symmetric", "additive", "none"}, default="symmetric"
+        Which Laplacian is taken, see `laplacian_eigenpairs`.
+    unit_rows : bool, default=True
+        Whether the rows of the eigenvectors are scaled to length one.
+    answers_win : bool, default=True
+        Whether the labels give way to the links in the end; otherwise they are as the embedding has
+        them.
+    n_extra : int, default=0
+        How many eigenvectors beyond `n_clusters` are computed, for strategies that differentiate
+        eigenvectors; they do not change the labels.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    eigenvalues_ : ndarray of shape (n_clusters + n_extra,)
+        The smallest eigenvalues of the Laplacian, ascending.
+    eigenvectors_ : ndarray of shape (n, n_clusters + n_extra)
+        Their eigenvectors, as columns.
+    embedding_ : ndarray of shape (n, n_clusters)
+        What k-means clusters.
+    affinity_matrix_ : ndarray or sparse matrix of shape (n, n)
+        The similarities, before any link.
+
+    References
+    ----------
+    Kamvar, Klein and Manning: Spectral learning, 2003. Xiong, Johnson and Corso: Active clustering
+    with model-based uncertainty reduction, 2014, section 3.1 and, for `n_extra`, eq. 7.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = SpectralLearning(n_clusters=2).fit(X, must_link=[(2, 3)], cannot_link=[(0, 5)])
@@ -77,7 +117,9 @@ class SpectralLearning(AffinityClusterer):
         )
         eigenpairs = laplacian_eigenpairs(
             LinkedGraph.of(
-                self.affinity_matrix_, links, together=1.0, apart=self.cannot_link_value
+                self.affinity_matrix_,
+                links,
+                cannot_link_value=self.cannot_link_value,
             ),
             self.n_clusters + self.n_extra,
             normalisation=self.normalisation,

@@ -9,7 +9,7 @@ from likewise.clusterers.links import Labels, LinkedGroups
 
 
 def known_classes(links: LinkedGroups) -> Labels:  # (n,)
-    """The class of every item that links place, 0, 1, …, and -1 for the others.
+    """Return the class of every item that links place, 0, 1, …, and -1 for the others.
 
     Classes are groups of linked items that all differ from one another, numbered by their first
     item. A group that may or may not be one of them is none.

@@ -15,7 +15,7 @@ _NOTHING = 1e-14
 
 
 def smallest_on_sphere(values: Floats, linear: Floats, radius: float) -> Floats:
-    """The w of length `radius` that makes Σ tᵢ wᵢ² − 2 Σ bᵢ wᵢ smallest, t ascending.
+    """Return the w of length `radius` that makes Σ tᵢ wᵢ² − 2 Σ bᵢ wᵢ smallest, t ascending.
 
     It is w = b / (t − λ) with λ the smallest root of the secular equation Σ (bᵢ / (tᵢ − λ))² =
     radius², which lies left of t₁. Where b says nothing about the direction of t₁ there may be no
@@ -33,13 +33,13 @@ def smallest_on_sphere(values: Floats, linear: Floats, radius: float) -> Floats:
     size = float(np.linalg.norm(linear))
     if size == 0.0:
         return _completed(np.zeros_like(values), linear, lowest, radius)
-    told = float(np.linalg.norm(linear[lowest]))
+    along_lowest = float(np.linalg.norm(linear[lowest]))
 
     def solution(s: float) -> Floats:
         return np.asarray(linear / (above + s))
 
-    # Σ (bᵢ / (above + s))² lies between (told / s)² and (size / s)².
-    nearest, farthest = max(told, _NOTHING * size) / radius, size / radius
+    # Σ (bᵢ / (above + s))² lies between (along_lowest / s)² and (size / s)².
+    nearest, farthest = max(along_lowest, _NOTHING * size) / radius, size / radius
     if np.linalg.norm(solution(nearest)) <= radius:
         return _completed(solution(nearest), linear, lowest, radius)
     # A little beyond both ends, so that rounding does not put the root outside.
@@ -52,7 +52,7 @@ def smallest_on_sphere(values: Floats, linear: Floats, radius: float) -> Floats:
 
 
 def _completed(w: Floats, linear: Floats, lowest: npt.NDArray[np.bool_], radius: float) -> Floats:
-    """w with the length that is missing added along the eigenvectors of the least value."""
+    """Add the length that w misses along the eigenvectors of the least value."""
     w = np.where(lowest, 0.0, w)
     missing = float(np.sqrt(max(radius**2 - float(w @ w), 0.0)))
     direction = np.where(lowest, linear, 0.0)

@@ -26,20 +26,74 @@ from likewise.items import Matrix
 
 
 class StagedTransducer(LinkedClusterer):
-    """The four cases of Bodó, Minier and Csató (2011, section 3), one handing over to the next.
+    """Clustering, then transduction, then classification, as labels arrive.
+
+    The four cases of the paper, one handing over to the next:
 
     1. While some class has no labelled item: spectral clustering of representatives (KASP).
+
     2. Then the spectral graph transducer on representatives and labelled items.
+
     3. From `many_labels` on, labelled items are represented too, by `n_per_class` points a class.
+
     4. When every item is labelled: `n_bags` linear SVMs, for items that are yet to come.
 
-    Labels come from links: groups that differ pairwise are classes. `n_representatives` None lets
-    every item stand for itself: eigenvectors are then computed once and case 3 has nothing to do.
-    `transduce=False` is the paper's ALG1, which leaves cases 2 and 3 out.
+    Labels come from links: groups that differ pairwise are classes. The paper's own settings are
+    `n_representatives=len(X) // 100`, `balanced=False`, `length=1.0` and
+    `affinity=Gaussian(width="mean-norm", n_neighbours=None)`.
 
-    The paper's own settings are `n_representatives=len(X) // 100`, `balanced=False`, `length=1.0`
-    and `affinity=Gaussian(width="mean-norm", n_neighbours=None)`.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    n_representatives : int or None, default=None
+        How many points represent the items. None lets every item represent itself: eigenvectors are
+        then computed once and case 3 has nothing to do.
+    affinity : affinity or None, default=None
+        How alike representatives are; None is the self-tuning neighbour graph, for sparse features
+        the cosine.
+    laplacian : {"normalised", "ratio"}, default="normalised"
+        Whether cuts are cheap by the normalised or by the ratio cut.
+    n_vectors : int, default=80
+        How many eigenvectors of the graph are computed.
+    cost : float, default=1000.0
+        How tightly labelled items are held to their class. At 0 the graph alone decides; large
+        values hold them exactly.
+    balanced : bool, default=True
+        Whether the targets make up for classes of unequal size.
+    length : float or None, default=None
+        The length of the solution z. None is Joachims' choice, at which y has mean square one; 1.0
+        is that of Bodó, Minier and Csató, to be used with `balanced=False`.
+    many_labels : int, default=256
+        From how many labelled items on they are represented too.
+    n_per_class : int, default=100
+        By how many points each class is represented then.
+    n_bags : int, default=20
+        How many SVMs vote in case 4.
+    transduce : bool, default=True
+        Whether cases 2 and 3 are used; False is the paper's ALG1.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    case_ : int
+        Which case applied, 1 to 4.
+    scores_ : ndarray of shape (n, n_classes)
+        How much an item belongs to each class, larger is likelier.
+    margin_ : ndarray of shape (n,)
+        By how much the best score beats the second best, not negative.
+
+    References
+    ----------
+    Bodó, Minier and Csató: Active learning with clustering, 2011, section 3 and eq. 5.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = StagedTransducer().fit(X, cannot_link=[(0, 5)])
@@ -111,7 +165,7 @@ class StagedTransducer(LinkedClusterer):
         return labels
 
     def predict(self, X: Any) -> Labels:
-        """The groups of new rows: by the SVMs in case 4, else where the nearest point went."""
+        """Return the groups of new rows: by the SVMs in case 4, else that of the nearest point."""
         check_is_fitted(self, "labels_")
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         if self._bag is not None:
@@ -141,7 +195,7 @@ class StagedTransducer(LinkedClusterer):
         start: StagedTransducer | None,
         rng: np.random.Generator,
     ) -> Labels:
-        """Cases 1 to 3: cluster or transduce the reduced; items go where their reduced go."""
+        """Cluster or transduce the reduced items (cases 1 to 3); items go where their points go."""
         if not self.transduce:
             links = LinkedGroups.none(X.shape[0])
         if self.case_ == 3:

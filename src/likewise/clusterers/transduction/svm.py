@@ -29,7 +29,7 @@ class BaggedLinearSVM:
 
     @classmethod
     def of(cls, X: Matrix, classes: Labels, *, n_bags: int, random_state: int) -> BaggedLinearSVM:
-        """As many as wanted; each sample has of every class as many items as there are.
+        """Return as many as wanted; each sample has of every class as many items as there are.
 
         A single SVM is given all items.
         """
@@ -47,19 +47,46 @@ class BaggedLinearSVM:
         return cls(machines)
 
     def scores(self, X: Matrix) -> Floats:  # (n, classes)
-        """How much each row belongs to each class, by the mean distance from the hyperplanes."""
+        """Return how much each row belongs to each class: mean distances from the hyperplanes."""
         total = sum(machine.decision_function(X) for machine in self.machines)
         mean = np.asarray(total) / len(self.machines)
         return np.stack([-mean, mean], axis=1) if mean.ndim == 1 else mean
 
 
 class LinearSVM(LinkedClusterer):
-    """Groups by linear SVMs between the classes that links tell (Tong and Koller 2001).
+    """Groups by linear SVMs between the classes that links tell.
 
-    Unlike a clusterer it sees only items that links place, so it needs some of every class:
-    while one class is known, all items are in it, and `margin_` ranks them by how far they are
-    from its mean, 1 − 1/(1 + ‖mean − x‖²). `n_bags` SVMs are averaged.
+    Unlike a clusterer it sees only items that links place, so it needs some of every class. While
+    one class is known, all items are in it, and `margin_` ranks them by how far they are from its
+    mean, 1 − 1/(1 + ‖mean − x‖²).
 
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        Checked against the number of items; how many classes there are is for the links to say.
+    n_bags : int, default=1
+        How many SVMs on bootstrap samples are averaged; a single one is given all items.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    scores_ : ndarray of shape (n, n_classes)
+        How much an item belongs to each class, larger is likelier.
+    margin_ : ndarray of shape (n,)
+        By how much the best score beats the second best, not negative.
+
+    References
+    ----------
+    Tong and Koller: Support vector machine active learning with applications to text
+    classification, 2001.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = LinearSVM().fit(X, cannot_link=[(0, 5)])
@@ -100,7 +127,7 @@ class LinearSVM(LinkedClusterer):
         check_at_least_one(n_bags=self.n_bags)
 
     def predict(self, X: Any) -> Labels:
-        """The groups that new rows belong to."""
+        """Return the groups that new rows belong to."""
         check_is_fitted(self, "labels_")
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         if self._bag is None:
@@ -109,7 +136,7 @@ class LinearSVM(LinkedClusterer):
 
 
 def nearness(X: Matrix, some: npt.NDArray[np.int64]) -> Floats:  # (n,)
-    """1/(1 + ‖mean − x‖²) with the mean of some rows, of all rows if there are none."""
+    """Compute 1/(1 + ‖mean − x‖²) with the mean of some rows, of all rows if there are none."""
     mean = np.asarray(X[some].mean(axis=0) if len(some) else X.mean(axis=0)).ravel()
     squares = X.multiply(X) if hasattr(X, "multiply") else X**2
     away = np.asarray(squares.sum(axis=1)).ravel() - 2 * np.asarray(X @ mean) + mean @ mean

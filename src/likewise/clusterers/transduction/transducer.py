@@ -38,11 +38,11 @@ class Basis:
 
     @classmethod
     def of(cls, affinity: Matrix, n_vectors: int, laplacian: str) -> Basis:
-        """The `n_vectors` smoothest functions."""
+        """Return the `n_vectors` smoothest functions."""
         if laplacian not in _NORMALISATION:
             raise MethodError(f"laplacian must be 'normalised' or 'ratio' but got {laplacian!r}")
         n = affinity.shape[0]
-        graph = LinkedGraph.of(affinity, LinkedGroups.none(n), together=1.0, apart=0.0)
+        graph = LinkedGraph.unlinked(affinity)
         eigenpairs = laplacian_eigenpairs(
             graph, n_vectors + 1, normalisation=_NORMALISATION[laplacian]
         )
@@ -54,7 +54,7 @@ class Basis:
 
 
 def _without(trivial: Floats, values: Floats, vectors: Floats) -> tuple[Floats, Floats]:
-    """The eigenpairs that are left of a space when the direction that is no answer is taken out.
+    """Return the eigenpairs that are left of a space without the trivial direction.
 
     On a graph that nearly falls to pieces no solver tells the trivial eigenvector from the next.
     """
@@ -67,7 +67,7 @@ def _without(trivial: Floats, values: Floats, vectors: Floats) -> tuple[Floats, 
 def transduce(
     basis: Basis, classes: Labels, *, cost: float, balanced: bool, length: float | None = None
 ) -> Floats:
-    """How much every item belongs to each class, (n, classes): about 1 for its own, −1 for others.
+    """Score how much every item belongs to each class, (n, classes): about 1 or −1.
 
     `classes` is -1 where nothing is known. Each class is held against the rest (Joachims 2003;
     Bodó, Minier, Csató 2011, eq. 5): zᵀLz + cost Σ (yᵢ − γᵢ)² over the labelled items is made
@@ -91,23 +91,57 @@ def transduce(
 
 
 class SpectralGraphTransducer(AffinityClusterer):
-    """Spectral clustering in which linked items say where their cluster belongs (Joachims 2003).
+    """Spectral clustering in which linked items say where their cluster belongs.
 
-    Groups of linked items that differ pairwise are classes; their items are held near their
-    class by the weight `cost` (0: the graph alone decides; large: exactly as told), all others go
-    where the graph is cut cheapest: normalised cuts with `laplacian="normalised"`, ratio cuts with
-    "ratio". While fewer than `n_clusters` classes are known, this is spectral clustering.
+    Groups of linked items that differ pairwise are classes; their items are held near their class,
+    all others go where the graph is cut cheapest. While fewer than `n_clusters` classes are known,
+    this is spectral clustering. The graph's eigenvectors are computed once: a fit with more links
+    that is given an earlier one as `start` reuses them, and costs a problem of `n_vectors` unknowns
+    and no more.
 
-    `balanced` targets make up for classes of unequal size. `length` is that of the solution z; by
-    default y has mean square one, as in Joachims' paper; 1.0 is the other paper's (eq. 5), to be
-    used with `balanced=False`.
+    Parameters
+    ----------
+    n_clusters : int, default=2
+        How many clusters to find.
+    affinity : affinity, "precomputed" or None, default=None
+        How alike items are: an affinity to be fitted, "precomputed" for X as the matrix itself, or
+        None for the self-tuning neighbour graph.
+    laplacian : {"normalised", "ratio"}, default="normalised"
+        Whether cuts are cheap by the normalised or by the ratio cut.
+    n_vectors : int, default=80
+        How many eigenvectors of the graph are computed.
+    cost : float, default=1000.0
+        How tightly labelled items are held to their class. At 0 the graph alone decides; large
+        values hold them exactly.
+    balanced : bool, default=True
+        Whether the targets make up for classes of unequal size.
+    length : float or None, default=None
+        The length of the solution z. None is Joachims' choice, at which y has mean square one; 1.0
+        is that of Bodó, Minier and Csató, to be used with `balanced=False`.
+    random_state : int, default=0
+        The seed; equal seeds give equal results.
 
-    The graph's first `n_vectors` eigenvectors are computed once. A fit with more links that is
-    given an earlier one as `start` reuses them, and costs a problem of that size and no more.
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each item, 0 to `n_clusters_` - 1.
+    n_clusters_ : int
+        How many clusters there are; more than `n_clusters` where links demand it.
+    scores_ : ndarray of shape (n, n_classes)
+        How much an item belongs to each class, larger is likelier; columns are as labels were
+        before they gave way to links.
+    margin_ : ndarray of shape (n,)
+        How far an item is from the boundary between its two likeliest classes, not negative.
+    affinity_matrix_ : ndarray or sparse matrix of shape (n, n)
+        The similarities; no link changes them.
 
-    Beside `labels_` there are `scores_`, how much an item belongs to each class, and
-    `margin_`, how far it is from the boundary between its two likeliest ones.
+    References
+    ----------
+    Joachims: Transductive learning via spectral graph partitioning, 2003. Bodó, Minier and Csató:
+    Active learning with clustering, 2011, eq. 5.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> model = SpectralGraphTransducer(n_clusters=2).fit(X, cannot_link=[(0, 5)])
@@ -180,7 +214,7 @@ class SpectralGraphTransducer(AffinityClusterer):
         return same and enough
 
     def _cluster(self, start: SpectralGraphTransducer | None) -> Labels:
-        """Spectral clustering, for as long as some class has no item that tells where it is.
+        """Cluster by eigenvectors, for as long as some class has no labelled item.
 
         Links have no say in it: it is done once, and what they decide is decided afterwards.
         """
@@ -200,7 +234,7 @@ class SpectralGraphTransducer(AffinityClusterer):
         return np.asarray(self.scores_.argmax(axis=1))
 
     def _by_kmeans(self) -> Floats:
-        """Minus the squared distances to the centres of the clusters, in the embedding."""
+        """Return minus the squared distances to the centres of the clusters, in the embedding."""
         # The trivial eigenvector counts as a coordinate too: with it rows of one cluster point in
         # one direction.
         leading = self._basis.vectors[:, : self.n_clusters - 1] * self._basis.radius
@@ -213,7 +247,7 @@ class SpectralGraphTransducer(AffinityClusterer):
 
 
 def margins(scores: Floats) -> Floats:
-    """By how much the best score of each row beats the second best.
+    """Return by how much the best score of each row beats the second best.
 
     >>> margins(np.array([[3.0, 1.0, 2.5], [0.0, 0.0, 0.0]]))
     array([0.5, 0. ])

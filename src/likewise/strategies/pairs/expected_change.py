@@ -12,7 +12,7 @@ import numpy as np
 from likewise.clusterers.kmeans.centres import complete_centres, means, square_distances
 from likewise.clusterers.linkage.dendrogram import ContiguousClusters, Dendrogram
 from likewise.clusterers.linkage.single_link import SingleLink
-from likewise.clusterers.links import Labels, LinkedGroups
+from likewise.clusterers.links import Labels
 from likewise.clusterers.spectral.eigenvectors import LinkedGraph, laplacian_eigenpairs, unit_rows
 from likewise.errors import MethodError
 from likewise.strategies.base import View
@@ -235,7 +235,7 @@ def _some(side: Labels, most: int) -> Labels:
 def random_clusterings(affinity: Any, n_clusters: int, n_clusterings: int) -> Labels:
     """Compute rough k-means clusterings of the graph's embedding, (n, n_clusterings)."""
     n = affinity.shape[0]
-    graph = LinkedGraph.of(affinity, LinkedGroups.of(n, None, None), together=1.0, apart=0.0)
+    graph = LinkedGraph.unlinked(affinity)
     points = unit_rows(laplacian_eigenpairs(graph, n_clusters, normalisation="symmetric").vectors)
     labels = np.empty((n, n_clusterings), dtype=np.int64)
     for number in range(n_clusterings):

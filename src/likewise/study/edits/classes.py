@@ -77,7 +77,7 @@ def _items_of_classes(study: Study) -> dict[str, int]:
 
 
 def _has_class(study: Study, item: int) -> bool:
-    """Whether the item is known to be the same as one of a named class."""
+    """Return whether the item is known to be the same as one of a named class."""
     return any(
         study.constraints.implied(item, other) is Verdict.SAME
         for other in _items_of_classes(study).values()

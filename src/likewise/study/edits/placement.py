@@ -21,8 +21,8 @@ def place(
 ) -> Edit:
     """Place an item into the group of `member`, or into one of its own.
 
-    What follows from other answers was not said by this gesture and is not recorded; that the item
-    is the same as `member` always is, so that a contradiction comes to light.
+    What follows from other answers is not recorded again; that the item is the same as `member`
+    always is, so that a contradiction comes to light.
 
     Parameters
     ----------

@@ -51,12 +51,9 @@ class Plan:
     @cached_property
     def known(self) -> Constraints:
         """What follows from the answers that would stand, those of the plan included."""
-        withdrawn = {answer.id for answer in self.retracted}
-        known = Constraints(len(self.study.items), self.study.n_clusters)
-        for answer in self.study.answers:
-            if answer.id not in withdrawn:
-                known.add(answer)
-        return known
+        retracted = {answer.id for answer in self.retracted}
+        left = [answer for answer in self.study.answers if answer.id not in retracted]
+        return Constraints.of(len(self.study.items), left, self.study.n_clusters)
 
     def draft(self, i: int, j: int, verdict: Verdict, **details: Any) -> None:
         """Give an answer, whatever follows from the others; `known` does not hear of it."""

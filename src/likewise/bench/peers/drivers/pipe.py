@@ -12,7 +12,7 @@ from typing import Any
 
 
 class Pipe:
-    """Asks the bench, and gives it labels.
+    """A driver's connection to the bench: questions go out, labels too.
 
     `due` is true from the moment a checkpoint is reached until labels have been reported.
     """
@@ -26,7 +26,7 @@ class Pipe:
         self._began = 0.0
 
     def problem(self) -> dict[str, Any]:
-        """What to solve; call it when everything is imported, since the clock starts here."""
+        """Return what to solve; call it when all is imported, since the clock starts here."""
         self._send({"ready": True})
         problem = self._receive()
         self._began = process_time()
@@ -34,7 +34,7 @@ class Pipe:
         return problem
 
     def ask(self, i: int, j: int) -> bool:
-        """Whether two items are of the same kind."""
+        """Return whether two items are of the same kind."""
         self._send({"ask": [int(i), int(j)]})
         reply = self._receive()
         self.due = self.due or reply["due"]

@@ -21,7 +21,7 @@ class Oracle:
         self.answers: dict[tuple[int, int], bool] = {}
 
     def query(self, i: int, j: int) -> bool:
-        """The answer for a pair, in the learners' own word."""
+        """Return the answer for a pair, in the learners' own word."""
         same = bool(self.pipe.ask(i, j))
         if i != j:
             self.answers[int(i), int(j)] = same
@@ -52,7 +52,7 @@ class Oracle:
 
 
 def main() -> None:
-    """One run."""
+    """Run the learner that the problem names."""
     import numpy as np
     from active_semi_clustering.active.pairwise_constraints import NPU, ExploreConsolidate, MinMax
     from active_semi_clustering.semi_supervised.pairwise_constraints import (

@@ -17,7 +17,7 @@ class Querier:
         self.pipe = pipe
 
     def query_points(self, i: int, j: int) -> bool:
-        """The answer for a pair.
+        """Return the answer for a pair.
 
         A checkpoint is reported before the next question and not after the answer, because only
         then has COBRAS noted whether that answer completed a clustering.
@@ -29,15 +29,15 @@ class Querier:
         return bool(self.pipe.ask(i, j))
 
     def continue_cluster_process(self) -> bool:
-        """Never satisfied: the bench ends the run."""
+        """Return that it shall go on: the bench ends the run."""
         return True
 
     def update_clustering(self, clustering: Any) -> None:
-        """Nobody is looking."""
+        """Ignore the clustering so far: nobody draws it."""
 
 
 def main() -> None:
-    """One run."""
+    """Run COBRAS until the bench ends it."""
     import numpy as np
     from cobras_ts.cobras_kmeans import COBRAS_kmeans
 

@@ -9,7 +9,7 @@ from pipe import Pipe
 
 
 def main() -> None:
-    """One run."""
+    """Run the loop: cluster, ask about the closest pair across clusters, repeat."""
     import numpy as np
     from cognitivefactory.interactive_clustering.clustering.factory import clustering_factory
     from cognitivefactory.interactive_clustering.constraints.factory import managing_factory

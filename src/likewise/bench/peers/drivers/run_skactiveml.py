@@ -21,7 +21,7 @@ class Placing:
         self.members: list[int] = []  # one item of each group
 
     def scores(self) -> Any:  # (n_items, n_groups), larger is likelier
-        """Least squares in the RBF kernel's space with QUIRE's regularisation, per group."""
+        """Return least-squares scores per group, with QUIRE's kernel and regularisation."""
         import numpy as np
         from sklearn.kernel_ridge import KernelRidge
 
@@ -33,7 +33,7 @@ class Placing:
         return model.predict(self.X)
 
     def labels(self) -> Any:
-        """The group of every placed item, and the likeliest one of every other."""
+        """Return the group of every placed item, and the likeliest one of every other."""
         import numpy as np
 
         return np.where(np.isnan(self.groups), self.scores().argmax(axis=1), self.groups)
@@ -52,7 +52,7 @@ class Placing:
         self.report_if_due()
 
     def ask(self, item: int, member: int) -> bool:
-        """One question; a "same" places the item, and labels are given only after that."""
+        """Ask one question; a "same" places the item, and labels are given only after that."""
         same = bool(self.pipe.ask(item, member))
         if not same:
             self.report_if_due()
@@ -65,7 +65,7 @@ class Placing:
 
 
 def main() -> None:
-    """One run."""
+    """Run QUIRE until every item is placed."""
     import numpy as np
     from skactiveml.pool import Quire
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from likewise.bench.report import costs, figures, rows, style, summary
+from likewise.bench.report.figure_files import write_figure_files
+from likewise.bench.report.style import MethodStyles
+from likewise.bench.report.summary import ConditionSummary
 from likewise.report.templating import environment
 
 if TYPE_CHECKING:
@@ -15,49 +18,62 @@ if TYPE_CHECKING:
     from jinja2 import Template
     from matplotlib.figure import Figure
 
-    from likewise.bench.report.look import Look
-    from likewise.bench.report.summary import ConditionSummary
-
 _HERE = Path(__file__).parent
 
 
 def write_report(results: pd.DataFrame, folder: str | Path, *, title: str) -> Path:
-    """Write `index.html` and the figures into a folder, made if missing; the page's path.
+    """Write `index.html` and the figures into a folder; return the page's path.
 
-    `results` has a row per checkpoint of each run, with the columns in `rows.COLUMNS`. Rows of
-    the method "omniscient" are shown as what is possible and not ranked. The page loads nothing
-    from anywhere and runs no script.
+    The page loads nothing from anywhere and runs no script.
+
+    Parameters
+    ----------
+    results : DataFrame
+        A row per checkpoint of each run, with the columns in `rows.COLUMNS`. Rows of the method
+        "omniscient" are shown as what is possible and not ranked. A column `state`, as
+        `provenance.with_states` adds it, tells which runs are out of date; without it all count as
+        of unknown provenance.
+    folder : path
+        Where to write; made if missing.
+    title : str
+        The heading of the page.
+
+    Returns
+    -------
+    Path
+        Of the page.
+
+    Raises
+    ------
+    DataError
+        When there are no results, or none with labels.
     """
-    template = _template()
-    from likewise.bench.report import look as looks
-    from likewise.bench.report import rows, summary
-
     frame = rows.checked(results)
     runs = summary.runs_of(frame)
     parts = summary.parts_of(frame, runs)
     methods = _by_rank(parts)
-    look = looks.Look(methods)
+    styles = MethodStyles(methods)
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    with looks.drawing():
-        gallery = _Gallery(target)
+    with style.drawing():
+        files = _FigureFolder(target)
         several = len(parts) > 1
-        told = [
-            _part(part, look, gallery, f"part {k}" if several else "")
+        shown = [
+            _part(part, styles, files, f"part {k}" if several else "")
             for k, part in enumerate(parts, start=1)
         ]
-        cost = _costs(runs, methods, look, gallery)
-    page = template.render(
+        cost = _costs(runs, methods, styles, files)
+    page = _template().render(
         title=title,
-        facts=summary.facts(frame, runs),
-        parts=told,
+        overview=summary.overview(frame, runs),
+        parts=shown,
         cost=cost,
-        mishaps=summary.mishaps(runs),
-        look=look,
+        unfinished=summary.unfinished(runs),
+        styles=styles,
         metrics=[name.replace("_", " ") for name in rows.METRICS],
         levels=summary.LEVELS,
         reference=rows.REFERENCE,
-        grey=[name for name in methods if look.number(name) is None],
+        grey=[name for name in methods if styles.number(name) is None],
         enough_seeds=summary.ENOUGH_SEEDS,
     )
     path = target / "index.html"
@@ -65,33 +81,31 @@ def write_report(results: pd.DataFrame, folder: str | Path, *, title: str) -> Pa
     return path
 
 
-class _Gallery:
-    """Keeps figures under names that are fit for files and used once."""
+class _FigureFolder:
+    """A folder for figures, under names that are fit for files and used once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.names: set[str] = set()
 
-    def hang(self, figure: Figure, *words: str) -> dict[str, str]:
-        """The markup of a figure, and the name of its files."""
-        from likewise.bench.report.keeping import keep
-
+    def add(self, figure: Figure, *words: str) -> dict[str, str]:
+        """Write a figure's files; return its markup and the name of the files."""
         plain = re.sub(r"[^a-z0-9]+", "-", " ".join(words).lower()).strip("-")[:70]
         name, k = plain, 2
         while name in self.names:
             name, k = f"{plain}-{k}", k + 1
         self.names.add(name)
-        return {"svg": keep(figure, self.folder, name), "file": name}
+        return {"svg": write_figure_files(figure, self.folder, name), "file": name}
 
 
-def _part(part: ConditionSummary, look: Look, gallery: _Gallery, number: str) -> dict[str, Any]:
-    from likewise.bench.report import figures
-
+def _part(
+    part: ConditionSummary, styles: MethodStyles, files: _FigureFolder, number: str
+) -> dict[str, Any]:
     sets = part.sets
     diagram = None
     if part.critical_difference is not None:
-        drawn = figures.critical_difference(part, look)
-        diagram = gallery.hang(drawn, "ranks", number)
+        drawn = figures.critical_difference(part, styles)
+        diagram = files.add(drawn, "ranks", number)
     return {
         "condition": part.condition,
         "summary": part.summary(),
@@ -102,7 +116,7 @@ def _part(part: ConditionSummary, look: Look, gallery: _Gallery, number: str) ->
         "diagram": diagram,
         "panels": [
             row
-            | gallery.hang(figures.curves(part, row["data"], look), "curves", row["data"], number)
+            | files.add(figures.curves(part, row["data"], styles), "curves", row["data"], number)
             for row in sets
         ],
         "sets": sets,
@@ -112,27 +126,27 @@ def _part(part: ConditionSummary, look: Look, gallery: _Gallery, number: str) ->
     }
 
 
-def _costs(runs: pd.DataFrame, methods: list[str], look: Look, gallery: _Gallery) -> dict[str, Any]:
-    from likewise.bench.report import costs, figures
-
+def _costs(
+    runs: pd.DataFrame, methods: list[str], styles: MethodStyles, files: _FigureFolder
+) -> dict[str, Any]:
     medians = runs.groupby(["method", "data"])[["ms", "memory"]].median()
-    time = figures.spots(medians["ms"], methods, look, label="milliseconds per question")
-    memory = figures.spots(medians["memory"], methods, look, label="peak memory, MiB")
+    time = figures.dot_plot(medians["ms"], methods, styles, label="milliseconds per question")
+    memory = figures.dot_plot(medians["memory"], methods, styles, label="peak memory, MiB")
     families = []
-    for name, rows in costs.families(runs).items():
-        lines = costs.growth(rows, methods)
-        drawn = gallery.hang(figures.growth(name, lines, look), "growth", name)
+    for name, family in costs.families(runs).items():
+        lines = costs.growth(family, methods)
+        drawn = files.add(figures.growth(name, lines, styles), "growth", name)
         families.append({"name": name, "lines": lines} | drawn)
     return {
         "rows": costs.costs(runs, methods),
-        "time": gallery.hang(time, "time") if time else None,
-        "memory": gallery.hang(memory, "memory") if memory else None,
+        "time": files.add(time, "time") if time else None,
+        "memory": files.add(memory, "memory") if memory else None,
         "families": families,
     }
 
 
 def _by_rank(parts: list[ConditionSummary]) -> list[str]:
-    """All methods, the best mean rank over all parts first."""
+    """Return all methods, the best mean rank over all parts first."""
     ranks: dict[str, list[float]] = {}
     for part in parts:
         for name, rank in part.ranks.items():
@@ -141,22 +155,19 @@ def _by_rank(parts: list[ConditionSummary]) -> list[str]:
 
 
 def _template() -> Template:
-    """Return the template of the page, with the filters that only it needs."""
+    """Return the page's template, in the environment of all reports."""
     made = environment(_HERE)
-    filters: dict[str, Callable[..., str]] = {
-        "fixed": _fixed, "short_number": _short_number, "p": _p_value, "duration": _duration,
-    }  # fmt: skip
-    made.filters.update(filters)
-    return made.get_template("page.html.j2")
+    made.filters.update(fixed=_fixed, short_number=_short_number, p=_p_value, duration=_duration)
+    return made.get_template("bench.html.j2")
 
 
 def _fixed(value: float | None, digits: int = 3) -> str:
-    """A number with so many decimals; a dash where there is none."""
+    """Return a number with so many decimals; a dash where there is none."""
     return "–" if value is None or math.isnan(value) else f"{value:.{digits}f}"
 
 
 def _short_number(value: float | None) -> str:
-    """Three figures that count; thousands apart.
+    """Return a number with three significant digits; thousands apart.
 
     >>> _short_number(0.012345), _short_number(12.0), _short_number(12345.6)
     ('0.0123', '12', '12 346')
@@ -167,7 +178,7 @@ def _short_number(value: float | None) -> str:
 
 
 def _p_value(value: float) -> str:
-    """A probability as papers write it.
+    """Return a probability as papers write it.
 
     >>> _p_value(0.00001), _p_value(0.04321)
     ('p < 0.001', 'p = 0.043')
@@ -178,7 +189,7 @@ def _p_value(value: float) -> str:
 
 
 def _duration(seconds: float) -> str:
-    """Seconds as a person would say them.
+    """Return seconds in the unit a person would use.
 
     >>> _duration(42), _duration(600), _duration(9000)
     ('42 s', '10 min', '2.5 h')

@@ -1,4 +1,4 @@
-"""Talking with a peer: its questions are answered and counted, its labels kept, its time limited.
+"""A session with a peer: its questions are answered and counted, its labels kept, its time limited.
 
 Messages are JSON objects, one per line. The driver says `{"ready": true}` when all is imported
 and is sent the problem. It then sends `{"ask": [i, j]}` and is answered `{"same": ..., "due":
@@ -58,9 +58,26 @@ def run_peer(
 ) -> PeerRun:
     """Let a peer of `PEERS` ask until the last of `checkpoints`, or for `time_limit` seconds.
 
-    `X` is used as it is: scale it first. Whatever happens to the peer, from its installation on,
-    is told by the run's `status` and `reason`; only wrong arguments and the oracle's own errors
-    are raised. The first run of a tool takes minutes longer, to make its environment.
+    Whatever happens to the peer, from its installation on, is in the run's `status` and `reason`;
+    only wrong arguments and the oracle's own errors are raised. The first run of a tool takes
+    minutes longer, to make its environment.
+
+    Parameters
+    ----------
+    name : str
+        One of `PEERS`.
+    X : array of shape (n_items, n_features)
+        Used as it is: scale it first.
+    oracle : Oracle
+        Answers the questions; "unsure" is passed on as "different".
+    n_clusters : int or None
+        What the peer is told; some must be told.
+    checkpoints : collection of int
+        After how many distinct questions labels are kept; the largest ends the run.
+    random_state : int
+        Its seed.
+    time_limit : float
+        In seconds, its imports not counted.
     """
     peer = PEERS.get(name)
     if peer is None:
@@ -85,10 +102,10 @@ def run_peer(
         "seed": random_state,
     }
     command = [str(python), str(peer.driver)]
-    return converse(command, problem, oracle, checkpoints=checkpoints, time_limit=time_limit)
+    return run_driver(command, problem, oracle, checkpoints=checkpoints, time_limit=time_limit)
 
 
-def converse(
+def run_driver(
     command: list[str],
     problem: dict[str, Any],
     oracle: Oracle,
@@ -97,26 +114,26 @@ def converse(
     time_limit: float,
 ) -> PeerRun:
     """Start the driver `command`, give it `problem`, and answer until it or the time ends."""
-    with tempfile.TemporaryFile() as complaints:
-        child = _Child(command, complaints)
+    with tempfile.TemporaryFile() as stderr:
+        child = _DriverProcess(command, stderr)
         try:
-            talk = _Conversation(child, oracle, len(problem["X"]), frozenset(checkpoints))
-            return talk.hold(problem, time_limit)
+            session = _Session(child, oracle, len(problem["X"]), frozenset(checkpoints))
+            return session.run(problem, time_limit)
         finally:
             child.end()
 
 
-class _Child:
+class _DriverProcess:
     """A driver in a process group of its own, which is ended as a whole."""
 
-    def __init__(self, command: list[str], complaints: Any) -> None:
+    def __init__(self, command: list[str], stderr: Any) -> None:
         settings = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
         settings |= {"PYTHONHASHSEED": "0", "PYTHONNOUSERSITE": "1"}
         # Threads add numbers up in another order, and a tie that goes the other way is another run.
         settings |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-        self.complaints = complaints
+        self.stderr = stderr
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
             text=True, encoding="utf-8", env=settings, start_new_session=True,
         )  # fmt: skip
         self.timed_out = False
@@ -137,7 +154,7 @@ class _Child:
             self.process.stdin.flush()
 
     def receive(self) -> dict[str, Any] | None:
-        """The next message; None when the driver has ended or does not speak the language."""
+        """Return the next message; None when the driver has ended or sent what is none."""
         assert self.process.stdout is not None
         try:
             message = json.loads(self.process.stdout.readline())
@@ -145,18 +162,18 @@ class _Child:
             return None
         return message if isinstance(message, dict) else None
 
-    def last_words(self) -> str:
-        """How the driver ended, in one line."""
+    def exit_message(self) -> str:
+        """Return how the driver ended, in one line."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=1)
         code = self.process.poll()
-        self.complaints.seek(0)
-        lines = self.complaints.read().decode(errors="replace").strip().splitlines()
+        self.stderr.seek(0)
+        lines = self.stderr.read().decode(errors="replace").strip().splitlines()
         how = "said what is no message" if code is None else f"ended with code {code}"
         return how + (f": {lines[-1]}" if lines else "")
 
     def end(self) -> None:
-        """Leave nothing behind: no process, no timer, no open pipe."""
+        """End the driver and leave nothing behind: no process, no timer, no open pipe."""
         self._cancel()
         self._kill()
         self.process.wait()
@@ -184,10 +201,10 @@ class _Child:
 
 
 @dataclass
-class _Conversation:
-    """Counts what is asked and keeps what is told."""
+class _Session:
+    """The exchange with one driver: what it has asked, and the labels it gave."""
 
-    child: _Child
+    child: _DriverProcess
     oracle: Oracle
     n_items: int
     checkpoints: frozenset[int]
@@ -202,12 +219,12 @@ class _Conversation:
         """Whether labels are wanted now."""
         return len(self.asked) in self.checkpoints and len(self.asked) not in self.rows
 
-    def hold(self, problem: dict[str, Any], time_limit: float) -> PeerRun:
-        """Talk until there is a reason to stop."""
+    def run(self, problem: dict[str, Any], time_limit: float) -> PeerRun:
+        """Answer until there is a reason to stop; return what came of it."""
         self.child.limit(_START_LIMIT)
-        hello = self.child.receive()
-        if hello != {"ready": True}:
-            return self._broken_off(hello, _START_LIMIT)
+        greeting = self.child.receive()
+        if greeting != {"ready": True}:
+            return self._broken(greeting, _START_LIMIT)
         self.child.limit(time_limit)
         self.began = perf_counter()
         budget = max(self.checkpoints)
@@ -220,7 +237,7 @@ class _Conversation:
                 self.processor[len(self.asked)] = float(message.get("processor", "nan"))
                 ended = self._note(message["labels"], bool(message.get("done")))
             else:
-                ended = self._broken_off(message, time_limit)
+                ended = self._broken(message, time_limit)
             if ended is not None:
                 return ended
         return self._ended("ok", "")
@@ -263,12 +280,12 @@ class _Conversation:
             return self._ended("ok", f"had nothing left to ask after {len(self.asked)} questions")
         return None
 
-    def _broken_off(self, message: dict[str, Any] | None, limit: float) -> PeerRun:
+    def _broken(self, message: dict[str, Any] | None, limit: float) -> PeerRun:
         after = f"after {len(self.asked)} questions"
         if self.child.timed_out:
             return self._ended("stopped", f"the time limit of {limit:g} s was reached {after}")
         if message is None:
-            return self._ended("failed", f"{self.child.last_words()} ({after})")
+            return self._ended("failed", f"{self.child.exit_message()} ({after})")
         return self._ended("failed", f"{message.get('error', message)} ({after})")
 
     def _ended(self, status: Status, reason: str) -> PeerRun:

@@ -25,8 +25,8 @@ _STYLES: tuple[Any, ...] = ("-", (0, (5, 1.6)), (0, (6, 1.5, 1.2, 1.5)), (0, (1.
 FONT = 8.5
 
 
-class Look:
-    """Which colour and line each method has, the same in every figure.
+class MethodStyles:
+    """The colour and line of each method, the same in every figure.
 
     Only as many methods as there are colours get one, the best of them; the others are thin and
     grey, since nobody tells more lines apart.
@@ -36,11 +36,11 @@ class Look:
         self.coloured = {name: k for k, name in enumerate(methods[: len(COLOURS)])}
 
     def number(self, method: str) -> int | None:
-        """The method's place in the palette, None for the grey ones."""
+        """Return the method's place in the palette, None for the grey ones."""
         return self.coloured.get(method)
 
     def line(self, method: str) -> dict[str, Any]:
-        """How to draw the method's line."""
+        """Return matplotlib's settings for the method's line."""
         if method == REFERENCE:
             return {"color": SOFT, "linestyle": (0, (1, 1.4)), "linewidth": 1.6, "zorder": 2}
         k = self.number(method)
@@ -50,14 +50,14 @@ class Look:
         return {"color": COLOURS[k], "linestyle": style, "linewidth": 1.7, "zorder": 4}
 
     def dot(self, method: str) -> str:
-        """The method's colour."""
+        """Return the method's colour."""
         k = self.number(method)
         return SOFT if k is None else COLOURS[k]
 
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Inside, figures look like the report's; says what to install when matplotlib is missing."""
+    """Set matplotlib's style inside the with-block; raise `MissingExtra` where it is missing."""
     try:
         import matplotlib
     except ImportError as error:
@@ -80,7 +80,7 @@ def drawing() -> Iterator[None]:
 
 
 def plain_ticks(axes: Axes, which: str) -> None:
-    """1, 2, 5, 10, … in plain figures along a logarithmic axis."""
+    """Label a logarithmic axis by 1, 2, 5, 10, … in plain figures."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     axis = axes.xaxis if which == "x" else axes.yaxis
@@ -92,6 +92,7 @@ def plain_ticks(axes: Axes, which: str) -> None:
 
 
 def new_axes(width: float, height: float, **margins: float) -> Axes:
+    """Return the axes of a new figure, in inches, with margins as shares of it."""
     from matplotlib.figure import Figure
 
     if "bottom" not in margins:
@@ -103,6 +104,7 @@ def new_axes(width: float, height: float, **margins: float) -> Axes:
 
 
 def figure_of(axes: Axes) -> Figure:
+    """Return the figure that axes belong to."""
     from matplotlib.figure import Figure
 
     figure = axes.figure

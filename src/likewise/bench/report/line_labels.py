@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from likewise.bench.report.look import FONT, Look
+from likewise.bench.report.style import FONT, MethodStyles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +16,7 @@ _MOST = 30  # letters
 
 
 def short(name: str, length: int = _MOST) -> str:
-    """A name that fits beside a line; nearly all do as they are.
+    """Return a name that fits beside a line; nearly all do as they are.
 
     >>> short("icgui:spectral-closest"), short("a name as long as a sentence would be", 12)
     ('icgui:spectral-closest', 'a name as l…')
@@ -26,15 +26,15 @@ def short(name: str, length: int = _MOST) -> str:
 
 
 def width(text: str, size: float = _SIZE) -> float:
-    """How wide a text is, in inches."""
+    """Return how wide a text is, in inches."""
     from matplotlib.textpath import TextPath
 
     path = TextPath((0, 0), text, size=size)
     return float(path.get_extents().width) / 72 if len(path.vertices) else 0.0
 
 
-def room(names: Sequence[str], figure_width: float, left: float) -> dict[str, float]:
-    """Margins, as shares, that leave the longest of the names its place at the right."""
+def margins(names: Sequence[str], figure_width: float, left: float) -> dict[str, float]:
+    """Return margins, as shares, that leave the longest of the names its place at the right."""
     longest = max((width(short(name)) for name in names), default=0.0)
     free = figure_width - left - longest - 0.12
     return {
@@ -43,15 +43,15 @@ def room(names: Sequence[str], figure_width: float, left: float) -> dict[str, fl
     }
 
 
-def name_ends(
+def label_ends(
     axes: Axes,
     ends: Mapping[str, tuple[float, float]],
-    look: Look,
-    told: Mapping[str, str] | None = None,
+    styles: MethodStyles,
+    texts: Mapping[str, str] | None = None,
 ) -> None:
-    """Every line's name beside its end (x, y), moved apart where two would overlap.
+    """Write every line's name beside its end (x, y), moved apart where two would overlap.
 
-    The names are those of `ends`, best first, unless `told` has other words. The axes must have
+    The names are those of `ends`, best first, unless `texts` has other words. The axes must have
     their limits already: names are spread along the axis as it is seen, also a logarithmic one.
     """
     to_axes = (axes.transData + axes.transAxes.inverted()).transform
@@ -64,22 +64,22 @@ def name_ends(
     for name, height in zip(names, heights, strict=True):
         x, y = seen[name]
         path = ([x, 1 + 0.4 * _LEADER, 1 + 0.85 * _LEADER], [y, height, height])
-        axes.plot(*path, **(look.line(name) | {"linewidth": 1.2}), **where)
-        words = short((told or {}).get(name, name))
+        axes.plot(*path, **(styles.line(name) | {"linewidth": 1.2}), **where)
+        words = short((texts or {}).get(name, name))
         axes.text(1 + _LEADER, height, words, va="center", fontsize=_SIZE, **where)
 
 
 def spread(wanted: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
-    """Ascending positions near those wanted, at least `gap` apart, inside if they fit.
+    """Return ascending positions near those wanted, at least `gap` apart, inside if they fit.
 
     >>> spread([0.0, 0.0, 1.0], gap=0.25, low=0.0, high=1.0)
     [0.0, 0.25, 1.0]
     """
-    spots: list[float] = []
+    positions: list[float] = []
     for value in wanted:
-        spots.append(max(value, spots[-1] + gap) if spots else max(value, low))
+        positions.append(max(value, positions[-1] + gap) if positions else max(value, low))
     ceiling = high
-    for k in reversed(range(len(spots))):
-        spots[k] = min(spots[k], ceiling)
-        ceiling = spots[k] - gap
-    return spots
+    for k in reversed(range(len(positions))):
+        positions[k] = min(positions[k], ceiling)
+        ceiling = positions[k] - gap
+    return positions

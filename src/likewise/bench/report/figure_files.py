@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from likewise.bench.report.look import COLOURS, INK, RULE, SOFT
+from likewise.bench.report.style import COLOURS, INK, RULE, SOFT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,8 +20,8 @@ _THEME = {INK: "--ink", SOFT: "--soft", RULE: "--rule"} | {
 }
 
 
-def keep(figure: Figure, folder: Path, name: str) -> str:
-    """Write the figure's two files; the markup for the page."""
+def write_figure_files(figure: Figure, folder: Path, name: str) -> str:
+    """Write the figure's two files; return its markup for the page."""
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": name}):
@@ -33,7 +33,7 @@ def keep(figure: Figure, folder: Path, name: str) -> str:
 
 
 def _inline(svg: str, name: str) -> str:
-    """The figure as part of a page: no preamble, no fixed size, ids of its own, theme colours."""
+    """Return the markup for a page: no preamble, no fixed size, ids of its own, theme colours."""
     svg = svg[svg.index("<svg") :]
     # The first patch is the figure's white ground: in the page, the page's own shows through.
     for unwanted in ("<metadata>.*?</metadata>", "<style.*?</style>", '<g id="patch_1">.*?</g>'):
