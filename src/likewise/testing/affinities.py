@@ -42,7 +42,7 @@ class AffinityContract:
 
     @pytest.fixture
     def fitted(self, build: Build, items: Items) -> Affinity:
-        """Return the affinity of the items, without links."""
+        """Return the affinity fitted to the items, without links."""
         return build(items).fit(items.data)
 
     def test_fit_returns_the_affinity_itself(self, build: Build, items: Items) -> None:
