@@ -24,10 +24,10 @@ class LinkedGroups:
 
     Parameters
     ----------
-    group : array of int (n,)
-        The group of each item, numbered by their first items; -1 for items that no link touches.
-    differing : array of int (k, 2)
-        Numbers of groups that a cannot-link keeps apart, each pair once, smaller first.
+    group : (n,) array of int
+        The group of every item, numbered by first item; -1 where no link touches it.
+    differing : (m, 2) array of int
+        Numbers of groups that differ, each pair once, the smaller first.
     """
 
     group: Labels

@@ -22,15 +22,15 @@ class Opened:
     Parameters
     ----------
     n_items : int
-        How many items there were.
+        How many items there are.
     fingerprint : str
-        By which the items are recognised when the journal is opened again.
+        By which the items are recognised when the study is opened again.
     method : str
-        The name of the recipe.
+        The name of the method.
     n_clusters : int or None
-        The number of groups, None if it is not known.
+        The number of groups where it is known.
     random_state : int
-        The seed.
+        The seed of every random choice.
     """
 
     n_items: int
@@ -55,14 +55,14 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Retracted:
-    """An answer was taken back.
+    """An answer or a measurement was taken back.
 
     Parameters
     ----------
     answer_id : int
-        Which one; in a study of similarities, which measurement.
+        The id of the answer, or of the measurement.
     when : str
-        When, in ISO format.
+        ISO 8601 time in UTC; empty in journals that did not keep it.
     """
 
     answer_id: int
@@ -76,11 +76,13 @@ class Named:
     Parameters
     ----------
     item : int
-        A member; the name goes wherever its group goes.
+        The position of the item.
     name : str
-        An empty one takes the name away.
-    when, who : str
-        When, in ISO format, and by whom.
+        The name; an empty one takes the name away.
+    when : str
+        ISO 8601 time in UTC; empty in journals that did not keep it.
+    who : str
+        Who named it.
     """
 
     item: int
@@ -91,16 +93,16 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """The pile is another than before: new items come after the known ones, some may be gone.
+    """The pile has changed: new items come after the known ones, some may have vanished.
 
     Parameters
     ----------
     n_items : int
-        All that there ever were.
+        All items that there ever were.
     fingerprint : str
-        Of those that are there.
+        Of the items that are there now.
     when : str
-        When it was noticed, in ISO format.
+        ISO 8601 time in UTC; empty in journals that did not keep it.
     """
 
     n_items: int
@@ -117,9 +119,21 @@ class OpenedSimilarities:
     n_items : int
         How many items there are.
     fingerprint : str
-        Of the items, "" if only their number is known.
-    method, n_clusters, interleave, max_repeats, laplacian, splitting, random_state
-        As for `likewise.SimilarityStudy`.
+        By which the items are recognised; empty if only their number is known.
+    method : str
+        The name of the rule that chooses pairs.
+    n_clusters : int
+        The number of groups.
+    interleave : bool
+        Whether every second pair is random.
+    max_repeats : int
+        How often a pair is measured at most.
+    laplacian : str
+        "unnormalised" or "normalised".
+    splitting : str
+        "vectors" or "recursive".
+    random_state : int
+        The seed of every random choice.
     """
 
     n_items: int
@@ -140,7 +154,7 @@ class Measured:
     Parameters
     ----------
     measurement : Measurement
-        What was found, by whom and when.
+        What was measured, by whom and when.
     """
 
     measurement: Measurement

@@ -21,7 +21,7 @@ class Pair(NamedTuple):
     i : int
         The item being placed.
     j : int
-        The item it is held against.
+        The item it is compared with.
 
     Examples
     --------
@@ -195,14 +195,14 @@ class AnswerDraft:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is kept in one piece: first answers are taken back, then new ones are recorded.
+    """What is kept in one piece: first the answers with these ids are taken back, then new ones.
 
     Parameters
     ----------
     drafts : sequence of AnswerDraft
-        The new answers, in their order.
+        The answers to keep.
     retracted : sequence of int
-        The ids of those that are taken back.
+        Ids of the answers to take back.
 
     Examples
     --------
@@ -232,20 +232,22 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One look at how alike two items are: never edited, only taken back.
+    """One measurement of how alike two items are: never edited, only taken back.
 
     Parameters
     ----------
     id : int
-        Its number in the journal.
+        Counts measurements in the order they were made.
     pair : Pair
-        Which two items.
+        The two items.
     value : float or None
-        Between 0 and 1; None when the pair turned out not to be measurable at any price.
+        From 0 to 1; None when the pair cannot be measured at any price.
     cost : float
-        What the look cost.
-    who, when : str
-        By whom, and when in ISO format.
+        What the measurement cost.
+    who : str
+        Who measured.
+    when : str
+        ISO 8601 time in UTC.
     seconds : float, optional
         How long it took.
     """

@@ -20,14 +20,14 @@ _SMALLEST_ROW = 32  # bytes; bounds how many rows a file can hold when it no lon
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """What could be read of a damaged file.
+    """What could be saved of a damaged file.
 
     Parameters
     ----------
     saved : int
-        How many events were written to the new file.
+        How many events were saved.
     lost : list of int
-        The positions of those that could not be read.
+        The positions of those that were not.
     """
 
     saved: int

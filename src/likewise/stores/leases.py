@@ -18,16 +18,16 @@ from likewise.journal.pairs import Pair, Question
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A pair that is reserved for somebody, for a while.
+    """A pair that is reserved for one person for a while.
 
     Parameters
     ----------
     pair : Pair
-        The smaller position first.
+        The pair, smaller position first.
     who : str
-        Who is asked about it, and nobody else is.
+        The person who has it alone.
     until : float
-        When it ends unless it is extended, in seconds since 1970.
+        When the lease ends, in seconds since 1970.
     """
 
     pair: Pair

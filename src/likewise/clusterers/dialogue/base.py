@@ -38,11 +38,10 @@ class Completed(NamedTuple):
 
     Parameters
     ----------
-    representative_of : array of int (n,)
-        For every item the position of its representative: it belongs where that one does.
-    state : object
-        What the generator needs to go on from here, handed back to it at the next fit; None: it is
-        run from the beginning.
+    representative_of : (n,) array of int
+        Positions: an item belongs where its representative does.
+    state : State
+        What the dialogue needs to go on from here.
     """
 
     representative_of: Labels
@@ -54,8 +53,8 @@ class Step(NamedTuple):
 
     Parameters
     ----------
-    pairs : array of int (k, 2)
-        Positions of items; empty where a clustering is complete without a question.
+    pairs : (m, 2) array of int
+        Positions of items.
     completes : Completed, optional
         The clustering that is complete once the verdicts are known, if one is.
     """

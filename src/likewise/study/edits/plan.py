@@ -23,7 +23,7 @@ class Edit(list[Answer]):
     Parameters
     ----------
     answers : iterable of Answer
-        Those that were given.
+        The answers that were given.
     retracted : sequence of Answer
         The earlier answers that it took back.
     """
