@@ -6,6 +6,7 @@ commands about a pile share, `{paths}` the HTTP paths of the server's OpenAPI do
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from _reference import command_table, paths_text, pile_options, table
@@ -41,13 +42,15 @@ class PathsDirective(SphinxDirective):
         return self.parse_text_to_nodes(paths_text(), allow_section_headings=True)
 
 
-def escape_bars(*args: Any) -> None:
-    """Escape |x| in the lines of a docstring: there it is a length, not a substitution."""
+def escape(*args: Any) -> None:
+    """Escape |x| and name_ in the lines of a docstring: here they are no references."""
     lines: list[str] = args[-1]
     for k, line in enumerate(lines):
         if not line.lstrip().startswith((">>>", "...")):
             parts = line.split("`")
-            parts[::2] = [part.replace("|", "\\|") for part in parts[::2]]
+            parts[::2] = [
+                re.sub(r"(?<=\w)_(?!\w)", r"\\_", part.replace("|", r"\|")) for part in parts[::2]
+            ]
             lines[k] = "`".join(parts)
 
 
@@ -57,5 +60,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("pile-options", PileOptionsDirective)
     app.add_directive("paths", PathsDirective)
     app.setup_extension("sphinx.ext.autodoc")  # it brings the event along
-    app.connect("autodoc-process-docstring", escape_bars)
+    # After napoleon, which looks for names that end in an underscore.
+    app.connect("autodoc-process-docstring", escape, priority=900)
     return {"parallel_read_safe": True}

@@ -18,7 +18,7 @@ class _Polite(TyperGroup):
     """Commands whose errors are sentences."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; what it raises on purpose is said, not shown as a traceback."""
+        """Run a command; an error raised on purpose becomes a sentence and exit code 2."""
         try:
             return super().invoke(ctx)
         except LikewiseError as error:

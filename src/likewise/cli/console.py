@@ -16,13 +16,13 @@ err = Console(stderr=True, highlight=False)
 
 
 def say(sentence: str, *, to: Console = out) -> None:
-    """Print one sentence as it stands: nothing in it is taken for markup, nothing is wrapped."""
+    """Print one sentence as it is: nothing in it is taken for markup, nothing is wrapped."""
     to.print(Text(safe(sentence)), soft_wrap=True)
 
 
 @contextmanager
 def working(on: str) -> Iterator[None]:
-    """Show that something takes its time; silent when nobody is watching."""
+    """Show a spinner while the block runs; nothing when standard error is no terminal."""
     if not err.is_terminal:
         yield
         return
@@ -31,8 +31,12 @@ def working(on: str) -> Iterator[None]:
 
 
 @contextmanager
-def progress(on: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar that fills; its function is told how many are done, of how many."""
+def progress(on: str, *, transient: bool = True) -> Iterator[Callable[[int, int], None]]:
+    """Show a progress bar while the block runs; nothing when standard error is no terminal.
+
+    Yields a function that takes how many are done, of how many. A bar that is not `transient`
+    stays in view when the block is over.
+    """
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -43,14 +47,18 @@ def progress(on: str) -> Iterator[Callable[[int, int], None]]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(
-        *columns, TimeRemainingColumn(), console=err, transient=True, disable=not err.is_terminal
+        *columns,
+        TimeRemainingColumn(),
+        console=err,
+        transient=transient,
+        disable=not err.is_terminal,
     ) as bar:
         task = bar.add_task(safe(on).replace("[", r"\["), total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
 def print_json(data: Any) -> None:
-    """Print data for a program, as it is: it must not be made fit for a terminal."""
+    """Print data as JSON for a program, without anything made fit for a terminal."""
     import json
 
     out.file.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")

@@ -14,7 +14,9 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def safe(value: object) -> str:
-    """A value as text that cannot move the cursor, change colours or hide what follows.
+    """Return a value as text that cannot move the cursor, change colours or hide what follows.
+
+    Control characters and marks of writing direction become �; None and NaN become a dash.
 
     >>> safe("a\\x1b[31mb"), safe(float("nan")), safe("two\\r\\nlines")
     ('a�[31mb', '—', 'two\\nlines')
@@ -29,7 +31,7 @@ def safe(value: object) -> str:
 
 
 def count(n: int, thing: str) -> str:
-    """A number with its noun.
+    """Return a number with its noun in the singular or plural.
 
     >>> count(1, "answer"), count(12000, "answer")
     ('1 answer', '12,000 answers')
@@ -38,7 +40,7 @@ def count(n: int, thing: str) -> str:
 
 
 def sizes_in_words(sizes: Collection[int]) -> str:
-    """Groups by their sizes, of many the largest.
+    """Describe groups by their sizes; of many, by the eight largest.
 
     >>> sizes_in_words([7]), sizes_in_words([4, 2, 1])
     ('one group of 7', '3 groups, of 4, 2 and 1')

@@ -90,7 +90,8 @@ _DEFAULTS: dict[str, Any] = {"path": inspect.Parameter.empty, "near_duplicates":
 def takes_pile(command: Callable[..., None]) -> Callable[..., None]:
     """Return a command with the options that describe a pile in place of its `PileSource`.
 
-    Every command must read a pile in the same way, so these options are listed only here.
+    Every command must read a pile in the same way, so these options are listed only here. The
+    command is called with a `PileSource` as its first argument.
     """
     hints = get_type_hints(command, include_extras=True)
     _, *own = inspect.signature(command).parameters.values()

@@ -82,7 +82,11 @@ class PileSource:
         return self.beside(".ratings.jsonl")
 
     def beside(self, ending: str) -> Path:
-        """Return a file beside the pile, named after it."""
+        """Return the path of a file beside the pile, named after it.
+
+        >>> str(PileSource(Path("mails.csv")).beside(".likewise.db"))
+        'mails.likewise.db'
+        """
         path = self.path if self.path.name not in ("", "..") else self.path.resolve()
         if path.name == "":
             raise DataError(f"{self.path} is the root of a disk; give a folder or a file")
@@ -225,7 +229,10 @@ class PileSource:
         repeats: int | None,
         seed: int | None,
     ) -> SimilarityStudy:
-        """Return the study of how alike these items are, begun if there is none yet."""
+        """Return the study of how alike these items are, begun if there is none yet.
+
+        Settings are None where the user gave none; those of a study that was begun cannot change.
+        """
         from likewise.study import SimilarityStudy
 
         if not has_line(self.ratings):

@@ -22,11 +22,16 @@ Labels = npt.NDArray[np.int64]
 class LinkedGroups:
     """All that follows from must- and cannot-links: groups of linked items, and which differ.
 
-    `group` is -1 for items that no link touches. Groups are numbered by their first item.
+    Parameters
+    ----------
+    group : (n,) array of int
+        The group of every item, numbered by first item; -1 where no link touches it.
+    differing : (m, 2) array of int
+        Numbers of groups that differ, each pair once, the smaller first.
     """
 
-    group: Labels  # (n,)
-    differing: npt.NDArray[np.int64]  # (m, 2) numbers of groups, each pair once, smaller first
+    group: Labels
+    differing: npt.NDArray[np.int64]
 
     @property
     def n_groups(self) -> int:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 def equal_blocks(
     vectors: npt.NDArray[np.float32], widths: Sequence[int], *, most_columns: int
 ) -> npt.NDArray[np.float64]:  # (n, sum of widths) -> (n, at most most_columns)
-    """Blocks of columns with the same total variance each, turned onto their main directions."""
+    """Scale blocks of columns to one total variance and turn them onto their main directions."""
     from sklearn.decomposition import PCA
 
     centred = vectors.astype(np.float64) - vectors.mean(axis=0, dtype=np.float64)

@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def vectorise(frame: Any, *, fill: bool = False) -> tuple[Floats, list[str]]:
-    """Features of a narwhals frame, and the names of the columns in which gaps were filled.
+    """Return features of a narwhals frame, and the names of the columns whose gaps were filled.
 
     Where numbers are missing or infinite the table is refused, or with `fill` they become the
     column's median, and one more number says that the cell was empty.

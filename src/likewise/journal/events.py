@@ -17,7 +17,21 @@ FORMAT = 1  # raised when an older likewise could no longer read what a newer on
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A study was begun: how, and on which items."""
+    """A study was begun: how, and on which items.
+
+    Parameters
+    ----------
+    n_items : int
+        How many items there are.
+    fingerprint : str
+        By which the items are recognised when the study is opened again.
+    method : str
+        The name of the method.
+    n_clusters : int or None
+        The number of groups where it is known.
+    random_state : int
+        The seed of every random choice.
+    """
 
     n_items: int
     fingerprint: str
@@ -28,14 +42,28 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Somebody answered about a pair."""
+    """Somebody answered about a pair.
+
+    Parameters
+    ----------
+    answer : Answer
+        What was answered, by whom and when.
+    """
 
     answer: Answer
 
 
 @dataclass(frozen=True, slots=True)
 class Retracted:
-    """An answer was taken back."""
+    """An answer or a measurement was taken back.
+
+    Parameters
+    ----------
+    answer_id : int
+        The id of the answer, or of the measurement.
+    when : str
+        ISO 8601 time in UTC; empty in journals that did not keep it.
+    """
 
     answer_id: int
     when: str = ""
@@ -43,7 +71,19 @@ class Retracted:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The group in which an item lies was given a name; an empty one takes the name away."""
+    """The group in which an item lies was given a name.
+
+    Parameters
+    ----------
+    item : int
+        The position of the item.
+    name : str
+        The name; an empty one takes the name away.
+    when : str
+        ISO 8601 time in UTC; empty in journals that did not keep it.
+    who : str
+        Who named it.
+    """
 
     item: int
     name: str
@@ -53,19 +93,51 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """The pile is another than before: new items come after the known ones, some may be gone."""
+    """The pile has changed: new items come after the known ones, some may have vanished.
 
-    n_items: int  # all that there ever were
-    fingerprint: str  # of those that are there
+    Parameters
+    ----------
+    n_items : int
+        All items that there ever were.
+    fingerprint : str
+        Of the items that are there now.
+    when : str
+        ISO 8601 time in UTC; empty in journals that did not keep it.
+    """
+
+    n_items: int
+    fingerprint: str
     when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedSimilarities:
-    """A study of similarities was begun: how, and on how many items."""
+    """A study of similarities was begun: how, and on how many items.
+
+    Parameters
+    ----------
+    n_items : int
+        How many items there are.
+    fingerprint : str
+        By which the items are recognised; empty if only their number is known.
+    method : str
+        The name of the rule that chooses pairs.
+    n_clusters : int
+        The number of groups.
+    interleave : bool
+        Whether every second pair is random.
+    max_repeats : int
+        How often a pair is measured at most.
+    laplacian : str
+        "unnormalised" or "normalised".
+    splitting : str
+        "vectors" or "recursive".
+    random_state : int
+        The seed of every random choice.
+    """
 
     n_items: int
-    fingerprint: str  # of the items, "" if only their number is known
+    fingerprint: str
     method: str
     n_clusters: int
     interleave: bool
@@ -77,7 +149,13 @@ class OpenedSimilarities:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Somebody looked how alike two items are."""
+    """Somebody measured how alike two items are.
+
+    Parameters
+    ----------
+    measurement : Measurement
+        What was measured, by whom and when.
+    """
 
     measurement: Measurement
 

@@ -14,8 +14,17 @@ from likewise.errors import AnswerError
 
 
 class Pair(NamedTuple):
-    """Two items by position; `i` is the one being placed, `j` the one it is held against.
+    """Two items by position.
 
+    Parameters
+    ----------
+    i : int
+        The item being placed.
+    j : int
+        The item it is compared with.
+
+    Examples
+    --------
     >>> Pair(7, 2).unordered
     Pair(i=2, j=7)
     """
@@ -188,6 +197,15 @@ class AnswerDraft:
 class Changes:
     """What is kept in one piece: first the answers with these ids are taken back, then new ones.
 
+    Parameters
+    ----------
+    drafts : sequence of AnswerDraft
+        The answers to keep.
+    retracted : sequence of int
+        Ids of the answers to take back.
+
+    Examples
+    --------
     >>> Changes([AnswerDraft(Pair(0, 1), Verdict.SAME)], retracted=[3]).retracted
     [3]
     """
@@ -214,10 +232,24 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One look at how alike two items are: never edited, only taken back.
+    """One measurement of how alike two items are: never edited, only taken back.
 
-    `value` is between 0 and 1, None when the pair turned out not to be measurable at any price;
-    `cost` is what the look cost. The rest is as for an `Answer`.
+    Parameters
+    ----------
+    id : int
+        Counts measurements in the order they were made.
+    pair : Pair
+        The two items.
+    value : float or None
+        From 0 to 1; None when the pair cannot be measured at any price.
+    cost : float
+        What the measurement cost.
+    who : str
+        Who measured.
+    when : str
+        ISO 8601 time in UTC.
+    seconds : float, optional
+        How long it took.
     """
 
     id: int

@@ -48,7 +48,7 @@ class LocalCentres:
 
 
 def local_kmeans(job: KMeansJob) -> LocalCentres:
-    """k-means on a part alone; the same wherever it is done."""
+    """Run k-means on a part alone; the result is the same wherever it is done."""
     rng = np.random.default_rng(job.seed)
     found = kmeans_representatives(job.frame.rows(job.part), job.n_centres, rng, rounds=ROUNDS)
     return LocalCentres(np.asarray(found.points, dtype=np.float32), np.bincount(found.of_item))

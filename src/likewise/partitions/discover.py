@@ -154,7 +154,7 @@ def _id_column(schema: Any, drop: Sequence[str]) -> str | None:
 
 
 def _neighbouring_row_groups(metadata: Any) -> list[tuple[tuple[int, ...], int]]:
-    """Neighbouring row groups, read together as long as they are few rows."""
+    """Group neighbouring row groups that are read together as long as they are few rows."""
     grouped: list[tuple[tuple[int, ...], int]] = []
     for group in range(metadata.num_row_groups):
         rows = metadata.row_group(group).num_rows

@@ -55,7 +55,7 @@ def _decoded(content: bytes, path: Path, expected: str) -> tuple[str, list[str]]
 
 
 def _unmarked_utf16(content: bytes) -> str | None:
-    """UTF-16 with its byte order, if every second byte of a western text is zero."""
+    """Return UTF-16 with its byte order, if every second byte of a western text is zero."""
     sample = content[:_SAMPLE]
     if len(sample) < 4:
         return None

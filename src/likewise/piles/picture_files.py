@@ -41,7 +41,7 @@ def picture_contents(
     *,
     rows: FrameRows | None = None,
 ) -> Contents:
-    """Pictures that are compared by how they look; those that cannot be read are left out."""
+    """Return pictures, compared by how they look; those that cannot be read are left out."""
     found = file_digests(files)
     # A file that cannot be read is nobody's copy.
     digests = [found.get(k, b"unreadable" + str(k).encode()) for k in range(len(files))]

@@ -33,7 +33,7 @@ def text_contents(
     *,
     rows: FrameRows | None = None,
 ) -> Contents:
-    """Texts that are compared by what they are about."""
+    """Return texts, compared by what they are about."""
     digests = [digest(text.encode("utf-8", "surrogatepass")) for text in content]
 
     def features(kept: list[int], progress: Progress | None) -> Features:

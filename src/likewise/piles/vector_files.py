@@ -70,7 +70,7 @@ def read_matrix(path: Path) -> tuple[npt.NDArray[Any], list[str] | None]:
 
 
 def read_own_vectors(path: Path, ids: list[str], noun: str) -> npt.NDArray[np.float64]:
-    """Vectors from a file for items with these ids: by id if it has ids, else in their order."""
+    """Read vectors for items with these ids: by id if the file has ids, else in their order."""
     if path.suffix.lower() in SUFFIXES:
         matrix, named = read_matrix(path)
     else:

@@ -19,7 +19,7 @@ SOFT = "#6a7482"
 
 
 def new_axes(width: float = 6.4, height: float = 4.0) -> Axes:
-    """Axes on a figure of their own, in inches; pyplot, which would keep them for ever, unused."""
+    """Make axes on a figure of their own, in inches; pyplot would keep them for ever."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:

@@ -49,7 +49,7 @@ def coefficients_of(method: str) -> Coefficients:
 class Advice:
     """How far a study is. Shares are of all items, None before ten answers were given.
 
-    Attributes
+    Parameters
     ----------
     answers, groups : int
         How many there are.

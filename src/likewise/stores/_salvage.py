@@ -20,7 +20,15 @@ _SMALLEST_ROW = 32  # bytes; bounds how many rows a file can hold when it no lon
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """How many events were saved, and the positions of those that were not."""
+    """What could be saved of a damaged file.
+
+    Parameters
+    ----------
+    saved : int
+        How many events were saved.
+    lost : list of int
+        The positions of those that were not.
+    """
 
     saved: int
     lost: list[int]

@@ -18,7 +18,17 @@ from likewise.journal.pairs import Pair, Question
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """`who` has `pair` (smaller position first) alone `until` then, in seconds since 1970."""
+    """A pair that is reserved for one person for a while.
+
+    Parameters
+    ----------
+    pair : Pair
+        The pair, smaller position first.
+    who : str
+        The person who has it alone.
+    until : float
+        When the lease ends, in seconds since 1970.
+    """
 
     pair: Pair
     who: str

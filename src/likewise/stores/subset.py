@@ -80,7 +80,7 @@ class SubsetStore:
         return found
 
     def _is_vague(self, event: Event) -> bool:
-        """Whether it is "unsure" about an absent item, which says nothing of those it is like."""
+        """Tell whether it is "unsure" about an absent item, which says nothing of those like it."""
         return (
             isinstance(event, Answered)
             and event.answer.verdict is Verdict.UNSURE

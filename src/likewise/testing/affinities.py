@@ -37,12 +37,12 @@ class AffinityContract:
 
     @pytest.fixture
     def items(self) -> Items:
-        """Thirty items of three kinds, by dense features."""
+        """Return thirty items of three kinds, by dense features."""
         return Items.of(blobs().X)
 
     @pytest.fixture
     def fitted(self, build: Build, items: Items) -> Affinity:
-        """The affinity of the items, without links."""
+        """Return the affinity fitted to the items, without links."""
         return build(items).fit(items.data)
 
     def test_fit_returns_the_affinity_itself(self, build: Build, items: Items) -> None:

@@ -68,7 +68,7 @@ def kill_while_answering(
 def _one_life(
     store: str, rng: random.Random, toll: Toll, disturb: Callable[[int], None]
 ) -> tuple[list[Answer], bool]:
-    """The answers that one program was told are kept; and whether it was done before it died."""
+    """Run one program until it dies: the answers it was told are kept, and whether it was done."""
     mine, its = _programs.Pipe(duplex=False)
     name = uuid4().hex  # by which a server knows it
     on_server = "://" in store
@@ -133,7 +133,7 @@ def _check(store: str, witness: Study, told: list[Answer], toll: Toll) -> None:
 
 
 def answer_side_by_side(store: str, *, programs: int = 2, answers: int = 500) -> list[Answer]:
-    """Several programs answer in one study at the same time; all answers, as the store has them.
+    """Let several programs answer in one study at once; return all answers, as the store has them.
 
     An AssertionError says what was lost, doubled, mixed up or refused.
     """

@@ -28,7 +28,7 @@ class DoomedPartition:
         return self.part.n_rows
 
     def features(self) -> npt.NDArray[np.float64]:
-        """Those of the part, for all readers but the first."""
+        """Return those of the partition, to all readers but the first."""
         try:
             Path(self.grave).touch(exist_ok=False)
         except FileExistsError:
@@ -37,9 +37,9 @@ class DoomedPartition:
         raise AssertionError("still alive")
 
     def ids(self) -> list[str] | None:
-        """Those of the part."""
+        """Return those of the partition."""
         return self.part.ids()
 
     def rows(self, positions: list[int]) -> list[Mapping[str, Any]] | None:
-        """Those of the part."""
+        """Return those of the partition."""
         return self.part.rows(positions)

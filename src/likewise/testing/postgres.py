@@ -60,7 +60,7 @@ class PostgresServer:
             time.sleep(0.1)
 
     def kill(self) -> None:
-        """As a power cut would: no warning, no time to tidy up."""
+        """End the server as a power cut would: no warning, no time to tidy up."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -93,7 +93,7 @@ class PostgresServer:
 
 @contextmanager
 def postgres_server() -> Iterator[PostgresServer]:
-    """A running server with nothing in it, gone afterwards; ServerError where there is none."""
+    """Run an empty server, gone afterwards; raise ServerError where there can be none."""
     folder = Path(tempfile.mkdtemp(prefix="likewise-"))  # short: a socket's name must be
     try:
         server = PostgresServer(folder)

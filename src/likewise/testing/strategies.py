@@ -118,7 +118,7 @@ class StrategyContract:
 
     @pytest.fixture(params=[True, False], ids=["groups known", "groups unknown"])
     def n_clusters(self, method: str | Recipe, request: pytest.FixtureRequest) -> int | None:
-        """The number of groups that the study is told."""
+        """Return the number of groups that the study is told."""
         return _n_groups(method) if request.param else None
 
     def test_a_question_is_about_two_items_of_the_pile(

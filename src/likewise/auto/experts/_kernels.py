@@ -26,7 +26,7 @@ def grow(
     npt.NDArray[np.int64],
     npt.NDArray[np.float64],
 ]:
-    """An extremely randomised tree: split feature (-1: leaf), threshold, left child, group shares.
+    """Grow an extremely randomised tree: features (-1: leaf), thresholds, left children, shares.
 
     At every node `n_tried` features that vary are each cut at a random height, and the cut that
     leaves the purest halves (Gini) is taken. The right child follows the left one.

@@ -23,7 +23,13 @@ WhoOption = Annotated[str, typer.Option("--who", metavar="NAME", help="Who says 
 
 
 def item_position(items: Items, name: str) -> int:
-    """Where the item of that id lies, or a sentence with the nearest id there is."""
+    """Return where the item with this id is in the pile.
+
+    Raises
+    ------
+    AnswerError
+        If there is none; the message names the closest id there is.
+    """
     positions = items.position()
     if name in positions:
         return positions[name]
@@ -33,7 +39,7 @@ def item_position(items: Items, name: str) -> int:
 
 
 def say_edit(study: Study, edit: Edit, as_json: bool) -> None:
-    """Say which answers an edit has given and taken back."""
+    """Print which answers an edit has given and taken back, for people or as JSON."""
     ids = study.items.ids
     if as_json:
         print_json(

@@ -25,7 +25,24 @@ def begin(
     budget: int | None = None,
     ending: str = DATABASE,
 ) -> tuple[Pile, Study]:
-    """Read the pile, say what it holds, and get the first question ready."""
+    """Read the pile, say what it holds, and get the first question ready.
+
+    Parameters
+    ----------
+    pile_source : PileSource
+        The pile.
+    method, n_clusters, seed
+        Settings of a new study, None where the user gave none; one that was begun refuses others.
+    budget : int, optional
+        Checked before anything is read: who asks for no answers need not wait for the pile.
+    ending : str
+        What kind of journal a new study gets.
+
+    Returns
+    -------
+    tuple of Pile and Study
+        The study has computed its first question.
+    """
     from likewise.cli.terminal.loop import require_budget
 
     require_budget(budget)
@@ -39,7 +56,7 @@ def begin(
 
 
 def read_aloud(pile_source: PileSource, reader: Callable[[Progress], Pile]) -> Pile:
-    """Read the pile with a progress bar, and say what it is and what was noticed in it."""
+    """Read the pile with a progress bar, and print what it is and what was noticed in it."""
     with progress(f"Reading {pile_source.path}") as bar:
         pile = reader(bar)
     named = f"named by {pile.named_by}" if pile.named_by else "numbered from 0"

@@ -36,7 +36,10 @@ def answer(
 def answer_in_terminal(
     pile_source: PileSource, pile: Pile, study: Study, *, budget: int | None, verb: str
 ) -> None:
-    """Ask about the items until somebody stops, and say how to go on with the command `verb`."""
+    """Ask about the items until somebody stops, then say what there is and how to go on.
+
+    `verb` is the command that goes on with the study. Exits with code 130 after Ctrl-C.
+    """
     from likewise.cli.terminal.loop import answer_loop
     from likewise.cli.terminal.pair_page import PairLayout, PairPage
     from likewise.cli.terminal.screen import respondent

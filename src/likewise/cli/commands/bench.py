@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from likewise.cli.console import err, out, say
+from likewise.cli.console import err, out, progress, say
 from likewise.cli.formatting import count, safe
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def speed(
     questions: Annotated[int, typer.Option(help="Questions timed per run.")] = 30,
     rounds: Annotated[int, typer.Option(help="Repetitions.")] = 3,
 ) -> None:
-    """Seconds per question against the number of items, with the exponent of growth."""
+    """Measure seconds per question against the number of items, with the exponent of growth."""
     from likewise.bench import speed as bench_speed
     from likewise.errors import MethodError
     from likewise.methods import METHODS
@@ -241,23 +242,15 @@ def _exit_if_all_failed(experiment: Experiment, results: Results) -> None:
 
 @contextmanager
 def _progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """A bar with the time left, on standard error; silent when nobody is watching."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = [TextColumn(safe(what)), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
-    with Progress(*columns, console=err, disable=not err.is_terminal) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)
+    """Show a progress bar with the time left; yields a function that advances it by one."""
+    with progress(what, transient=False) as update:
+        update(0, total)
+        done = itertools.count(1)
+        yield lambda: update(next(done), total)
 
 
 def _table(frame: pd.DataFrame) -> Table:
-    """A frame for people; everything in it is taken as it stands."""
+    """Return a data frame as a table for people; its text is made safe to show."""
     table = Table(box=None, padding=(0, 1, 0, 0))
     for name in frame.columns:
         numeric = frame[name].dtype.kind in "fi"

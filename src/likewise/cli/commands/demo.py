@@ -128,7 +128,7 @@ def _first_question(settings: _Settings) -> tuple[Study, DigitsPage, npt.NDArray
 
 
 def _begin(settings: _Settings) -> tuple[Study, npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """The study, and pixels and true label of every item."""
+    """Begin or resume the study; return it with the pixels and the true label of every item."""
     import numpy as np
 
     from likewise.datasets import load
@@ -156,7 +156,7 @@ def _begin(settings: _Settings) -> tuple[Study, npt.NDArray[np.float64], npt.NDA
 
 @contextmanager
 def _simulator(page: DigitsPage, truth: npt.NDArray[np.int64]) -> Iterator[Respond]:
-    """Answers from the labels; shows the page if there is a screen, else a line now and then."""
+    """Yield a function that answers from the labels, and draws pages or prints lines meanwhile."""
     from likewise.cli.terminal.keys import Action, action_of
     from likewise.cli.terminal.screen import full_screen, is_interactive
     from likewise.journal.pairs import Verdict

@@ -68,7 +68,21 @@ def labels(
 
 @dataclass(frozen=True)
 class LabelledItem:
-    """One item of the pile with its group; copies of an item have rows of their own."""
+    """One item of the pile with its group; copies of an item have rows of their own.
+
+    Parameters
+    ----------
+    id : str
+        The item's id in the pile.
+    group : int
+        The number of its group.
+    name : str
+        The group's name; empty if it has none.
+    confidence : float
+        Between 0 and 1, rounded to four digits.
+    picture : Path, optional
+        Its file, if it is a picture.
+    """
 
     id: str
     group: int
@@ -77,7 +91,7 @@ class LabelledItem:
     picture: Path | None
 
     def record(self) -> dict[str, Any]:
-        """What is written."""
+        """Return the columns that are written."""
         return {
             "id": self.id,
             "group": self.group,
@@ -89,7 +103,7 @@ class LabelledItem:
 def labelled_items(
     study: Study | SimilarityStudy, items: Items, pile_source: PileSource
 ) -> list[LabelledItem]:
-    """Every original item; a copy comes after the one it is equal to."""
+    """List every item of the pile with its group; a copy follows the item it is equal to."""
     names: dict[int, str] = getattr(study, "names_", {})
     labels, confidence = study.labels_.tolist(), study.confidence_.tolist()
     found = []
@@ -105,7 +119,7 @@ def labelled_items(
 
 
 def to_csv(rows: Sequence[LabelledItem]) -> str:
-    """A line per item."""
+    """Return a header and a line per item."""
     text = io.StringIO()
     writer = csv.DictWriter(text, ["id", "group", "name", "confidence"], lineterminator="\n")
     writer.writeheader()
@@ -114,12 +128,20 @@ def to_csv(rows: Sequence[LabelledItem]) -> str:
 
 
 def to_json(rows: Sequence[LabelledItem]) -> str:
-    """A list of objects."""
+    """Return a list of objects."""
     return json.dumps([row.record() for row in rows], indent=2, ensure_ascii=False) + "\n"
 
 
 def write_labels(rows: Sequence[LabelledItem], to: Path, pile_source: PileSource) -> None:
-    """Write a file in the form its name ends in, but never over what it was made from."""
+    """Write a file in the format that its name ends in.
+
+    Raises
+    ------
+    StoreError
+        If the file is the pile or its journal, or cannot be written.
+    DataError
+        If labels are not written in that format.
+    """
     made_from = (pile_source.path, pile_source.journal, pile_source.ratings)
     if to.resolve() in (path.resolve() for path in made_from):
         raise StoreError(f"{to} is what the groups are made from; choose another file for --out")
@@ -141,7 +163,7 @@ def write_labels(rows: Sequence[LabelledItem], to: Path, pile_source: PileSource
 def write_partitions(
     study: Study | SimilarityStudy, items: RepresentativeItems, to: Path | None
 ) -> list[Path]:
-    """Write the group of every row that the items stand for, a Parquet file for every part."""
+    """Write the group of every row that the items represent, a Parquet file per partition."""
     if to is None:
         raise DataError(
             f"{items.n_rows:,} rows are written as Parquet files; name a folder with --out"
@@ -153,7 +175,11 @@ def write_partitions(
 
 
 def copy_pictures(rows: Sequence[LabelledItem], to: Path) -> int:
-    """Copy every picture into the folder of its group; no file is ever overwritten."""
+    """Copy every picture into the folder of its group, and return how many there are.
+
+    No file is ever overwritten: the folder must be new or empty, and names that occur twice are
+    numbered.
+    """
     pictures = [(row, row.picture) for row in rows if row.picture is not None]
     if not pictures:
         raise DataError("only pictures can be copied into folders; use --out for a list")
@@ -171,7 +197,7 @@ def copy_pictures(rows: Sequence[LabelledItem], to: Path) -> int:
 
 
 def folder_name(group: int, name: str) -> str:
-    """A folder for a group, with its name as far as a file system takes it.
+    """Return a folder's name for a group, with the group's name as far as file systems allow.
 
     >>> folder_name(3, "cats / dogs"), folder_name(0, "")
     ('3 cats - dogs', '0')
@@ -181,7 +207,7 @@ def folder_name(group: int, name: str) -> str:
 
 
 def _free(folder: Path, name: str) -> Path:
-    """The name in the folder, with a number if somebody has it already."""
+    """Return a path in the folder that is not taken, numbered if the name is."""
     path, number = folder / name, 1
     while path.exists():
         number += 1

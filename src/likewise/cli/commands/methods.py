@@ -19,7 +19,7 @@ def methods(as_json: JsonOption = False) -> None:
 
 
 def method_list() -> list[dict[str, str]]:
-    """Every method, as plain data."""
+    """List name, summary and reference of every method."""
     from likewise.methods import METHODS
 
     return [
@@ -29,7 +29,7 @@ def method_list() -> list[dict[str, str]]:
 
 
 def method_table() -> Table:
-    """The same for people."""
+    """Return the same list as a table for people."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("method", style=ACCENT, no_wrap=True)
     table.add_column("what it asks about", ratio=1)

@@ -56,7 +56,17 @@ def serve(
 
 
 def serve_page(study: Study, name: str, **settings: Any) -> None:
-    """Serve a study until Ctrl-C, and say where; `settings` are those of `likewise.web.serve`."""
+    """Serve the page of a study until Ctrl-C, and say where it is.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    name : str
+        The title of the page.
+    **settings
+        Passed on to `likewise.web.serve`.
+    """
     from likewise.web import serve
 
     serve(

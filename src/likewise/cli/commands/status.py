@@ -24,11 +24,11 @@ _LISTED = 5  # doubtful answers
 def status(pile_source: PileSource, as_json: JsonOption = False) -> None:
     """Say how far a pile has got: answers, groups, what was inferred, what is disputed."""
     with working("Looking at the answers"):
-        facts = study_status(pile_source.open_study(), pile_source)
+        found = study_status(pile_source.open_study(), pile_source)
     if as_json:
-        print_json(facts)
+        print_json(found)
     else:
-        out.print(status_table(facts))
+        out.print(status_table(found))
 
 
 def study_status(study: Study, pile_source: PileSource) -> dict[str, Any]:
@@ -64,38 +64,39 @@ def study_status(study: Study, pile_source: PileSource) -> dict[str, Any]:
     }
 
 
-def status_table(facts: dict[str, Any]) -> Table:
-    """The same for people."""
+def status_table(status: dict[str, Any]) -> Table:
+    """Return the same data as a table for people."""
     table = Table.grid(padding=(0, 3, 0, 0))
     known = (
-        "unknown number of groups" if facts["clusters"] is None else f"{facts['clusters']} groups"
+        "unknown number of groups" if status["clusters"] is None else f"{status['clusters']} groups"
     )
     for name, value in (
-        ("file", f"{facts['file']}, {count(facts['items'], 'item')}"),
-        ("journal", facts["journal"]),
-        ("method", f"{facts['method']}, {known}, seed {facts['seed']}"),
+        ("file", f"{status['file']}, {count(status['items'], 'item')}"),
+        ("journal", status["journal"]),
+        ("method", f"{status['method']}, {known}, seed {status['seed']}"),
         (
             "answers",
-            f"{facts['answers']}: {facts['same']} same, {facts['different']} different, "
-            f"{facts['unsure']} not sure",
+            f"{status['answers']}: {status['same']} same, {status['different']} different, "
+            f"{status['unsure']} not sure",
         ),
-        ("groups", sizes_in_words(facts["groups"])),
-        ("placed", f"{facts['placed']} of {facts['items']} items, by answers"),
-        ("inferred", f"{count(facts['inferred_pairs'], 'pair')} that nobody had to answer"),
-        ("foreseen", _foreseen(facts["recently_as_predicted"])),
-        ("disputes", "\n".join(facts["disputes"]) or "none"),
-        ("doubtful", _doubtful(facts["doubtful"])),
-        ("advice", facts["advice"]),
+        ("groups", sizes_in_words(status["groups"])),
+        ("placed", f"{status['placed']} of {status['items']} items, by answers"),
+        ("inferred", f"{count(status['inferred_pairs'], 'pair')} that nobody had to answer"),
+        ("foreseen", _predicted(status["recently_as_predicted"])),
+        ("disputes", "\n".join(status["disputes"]) or "none"),
+        ("doubtful", _doubtful(status["doubtful"])),
+        ("advice", status["advice"]),
     ):
         table.add_row(Text(name, style=ACCENT), Text(safe(value)))
     return table
 
 
 def _doubtful(answers: list[str]) -> str:
-    """The oddest answers, worth a second look."""
+    """List the most doubtful answers, one per line, and how many more there are."""
     more = [f"and {len(answers) - _LISTED} more"] if len(answers) > _LISTED else []
     return "\n".join([*answers[:_LISTED], *more]) or "none"
 
 
-def _foreseen(share: float | None) -> str:
+def _predicted(share: float | None) -> str:
+    """Say which share of the latest answers was predicted."""
     return "no answer yet" if share is None else f"{share:.0%} of the latest answers"

@@ -39,7 +39,20 @@ _WIDE = 100  # from here on the pictures of groups need not be cropped
 
 @dataclass
 class DigitsPage(VerdictKeys):
-    """The pile of pictures; `scores` is the ARI so far if the truth is known, else None."""
+    """Pictures of digits and the groups so far; fits `QuestionPage`.
+
+    Parameters
+    ----------
+    images : sequence of array, shape (8, 8)
+        0 is paper, 1 is ink.
+    limit : int
+        How many answers there will be at most.
+    scores : list of float, optional
+        ARI after each answer, if the truth is known; it is drawn in place of the share of answers
+        that were predicted.
+    colour : bool
+        Whether the terminal shows enough shades of grey; found out unless given.
+    """
 
     images: Sequence[Image]  # each (8, 8), 0 = paper, 1 = ink
     limit: int  # how many answers there will be at most
@@ -47,7 +60,7 @@ class DigitsPage(VerdictKeys):
     colour: bool = field(default_factory=lambda: pictures.has_greys(out))
 
     def render(self, asked: OpenQuestion, offset: int = 0) -> RenderableType:
-        """The two pictures large, figures beside them, the groups so far below."""
+        """Draw the two pictures large, figures beside them and the groups so far below."""
         width, height = out.size
         across = (width - _PANEL - 1 - 2 * _GAP) // 4
         tall = max(min(height - _AROUND - _TINY - 1, across, _MOST) // 4 * 4, _LEAST)
@@ -66,11 +79,11 @@ class DigitsPage(VerdictKeys):
         )
 
     def n_hidden(self, asked: OpenQuestion) -> int:
-        """A picture always fits."""
+        """Return 0: the pictures are drawn at a size that fits."""
         return 0
 
     def render_lines(self, asked: OpenQuestion) -> RenderableType:
-        """Both pictures and the question."""
+        """Draw both pictures and the question to be printed."""
         return Group(
             f"Question {asked.study.n_answers + 1} of {self.limit}",
             self._pair(asked, 24, 12, None),
@@ -80,6 +93,7 @@ class DigitsPage(VerdictKeys):
     def _pair(
         self, asked: OpenQuestion, width: int, height: int, beside: RenderableType | None
     ) -> RenderableType:
+        """Draw the two pictures at this size, with `beside` to their right."""
         grid = Table.grid(padding=(0, _GAP, 0, 0))
         for columns in (width, width):
             grid.add_column(width=columns, no_wrap=True)
@@ -91,7 +105,7 @@ class DigitsPage(VerdictKeys):
         return Padding(grid, (0, 0, 0, 1))
 
     def _panel(self, asked: OpenQuestion, width: int, height: int) -> RenderableType:
-        """How far it got, in figures and as a curve."""
+        """Draw how far it got, in figures and as a curve of `height` lines."""
         study = asked.study
         groups = f"{len(study.constraints.representatives)}"
         if study.n_clusters is not None:
@@ -111,7 +125,7 @@ class DigitsPage(VerdictKeys):
         return Group(figures, "", caption, *curve(values, min(width, 40), height), latest)
 
     def _groups(self, asked: OpenQuestion, width: int, deep: int) -> RenderableType:
-        """A column per group: how many items it holds, and up to `deep` of those placed in it."""
+        """Draw a column per group: its size, and up to `deep` of the items placed in it."""
         study, known = asked.study, asked.study.constraints
         labels, compared = study.labels_, known.component(asked.question.pair.j)
         across = 8 if width >= _WIDE else 6
@@ -136,9 +150,9 @@ class DigitsPage(VerdictKeys):
 
 
 def _members(study: Study, representative: int) -> list[int]:
-    """The items known to be in the representative's group, in the order they came."""
+    """List the items known to be in the representative's group, in the order of the answers."""
     known = study.constraints
-    seen = dict.fromkeys(
+    answered = dict.fromkeys(
         [representative, *(item for answer in study.answers for item in answer.pair)]
     )
-    return [item for item in seen if known.component(item) == known.component(representative)]
+    return [item for item in answered if known.component(item) == known.component(representative)]

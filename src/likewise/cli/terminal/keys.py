@@ -17,18 +17,22 @@ from typing import Protocol, TextIO
 HIGHEST_RATING = 10
 RESIZED = "resized"  # comes in place of a key when the window has another size
 _ESCAPE_SECONDS = 0.05  # seconds within which the rest of an arrow key's code must follow
-_RESIZE_SECONDS = 0.25  # seconds between two looks at the window's size
+_RESIZE_SECONDS = 0.25  # seconds between two checks of the window's size
 
 
 class ReadKey(Protocol):
-    """Where keys come from."""
+    """A source of keys."""
 
     def __call__(self, wait: float | None = None) -> str | None:
-        """The name of the next key, "" if none came in `wait` seconds, None if none ever will."""
+        """Return the name of the next key, such as "left", "space" or "s".
+
+        "" says that none came within `wait` seconds (None: wait for ever), `RESIZED` that the
+        window has another size, None that there will be no more keys.
+        """
 
 
 class Action(Enum):
-    """What a key asks for."""
+    """What a key asks for; the value describes it in the list of keys."""
 
     SAME = "same"
     DIFFERENT = "different"
@@ -79,7 +83,7 @@ _WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left"}
 
 
 def action_of(key: str) -> Action | None:
-    """What a key, or a word on a line, asks for; None if nothing.
+    """Return what a key, or a word on a line, asks for; None if nothing.
 
     >>> action_of("S"), action_of("left"), action_of("x")
     (<Action.SAME: 'same'>, <Action.DIFFERENT: 'different'>, None)
@@ -101,7 +105,7 @@ def rating_of(key: str) -> RatingResponse | None:
 
 
 def line_reader(lines: TextIO) -> ReadKey:
-    """Keys by name, one per line."""
+    """Return a reader that takes every line for the name of a key."""
 
     def read(wait: float | None = None) -> str | None:
         line = lines.readline()
@@ -119,7 +123,7 @@ if sys.platform == "win32":  # pragma: no cover - needs a Windows terminal
 
     @contextmanager
     def key_reader() -> Iterator[ReadKey]:
-        """Keys as they are pressed, without Enter."""
+        """Yield keys as they are pressed, without Enter."""
         size = shutil.get_terminal_size()
 
         def read(wait: float | None = None) -> str | None:
@@ -148,7 +152,7 @@ else:
 
     @contextmanager
     def key_reader() -> Iterator[ReadKey]:
-        """Keys as they are pressed, without Enter; the terminal is put back as it was."""
+        """Yield keys as they are pressed, without Enter; the terminal is put back as it was."""
         terminal = sys.stdin.fileno()
         before = termios.tcgetattr(terminal)
         size = shutil.get_terminal_size()
@@ -182,7 +186,7 @@ else:
 
 
 def _named(typed: bytes) -> str | None:
-    """The name of a key that is one byte; None when the terminal is gone."""
+    """Return the name of a key that is one byte; None at the end of the input."""
     if typed in (b"", b"\x04"):  # Ctrl-D ends the input, as it does on a line
         return None
     letter = typed.decode("latin-1")
@@ -190,7 +194,7 @@ def _named(typed: bytes) -> str | None:
 
 
 def _after_escape(ready: Callable[[float], bool], read: Callable[[], str]) -> str:
-    """The key whose code began with an escape; "esc" when nothing follows, "" if unknown."""
+    """Return the key whose code began with an escape: "esc" if nothing follows, "" if unknown."""
     if not ready(_ESCAPE_SECONDS):
         return "esc"
     if read() not in ("[", "O"):

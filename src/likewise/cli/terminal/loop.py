@@ -41,7 +41,19 @@ _VERDICT_NAMES = {
 
 @dataclass(frozen=True)
 class OpenQuestion:
-    """A question that waits for its answer."""
+    """A question that waits for its answer: what a page draws.
+
+    Parameters
+    ----------
+    study : Study
+        The study that asks.
+    question : Question
+        The pair.
+    note : str
+        What just happened, in one sentence; may be empty.
+    predicted_shares : sequence of float
+        After each answer, the share of recent ones that were as predicted.
+    """
 
     study: Study
     question: Question
@@ -51,7 +63,17 @@ class OpenQuestion:
 
 @dataclass(frozen=True)
 class OpenRating:
-    """A pair that waits for its rating."""
+    """A pair that waits for its rating: what a page draws.
+
+    Parameters
+    ----------
+    study : SimilarityStudy
+        The study that asks.
+    pair : Pair
+        The two items.
+    note : str
+        What just happened, in one sentence; may be empty.
+    """
 
     study: SimilarityStudy
     pair: Pair
@@ -71,7 +93,29 @@ def require_budget(budget: int | None) -> None:
 def answer_loop(
     study: Study, respond: Respond, *, budget: int | None = None, note: str = ""
 ) -> Outcome:
-    """Ask until `respond` stops, `budget` answers are given or nothing is left to ask."""
+    """Ask until `respond` stops, `budget` answers are given or nothing is left to ask.
+
+    Parameters
+    ----------
+    study : Study
+        Where the questions come from and the answers go.
+    respond : callable
+        Shows an `OpenQuestion` and returns an `Action`; None when no answer will ever come.
+    budget : int, optional
+        How many answers at most; None: no limit.
+    note : str
+        A sentence beside the first question.
+
+    Returns
+    -------
+    Outcome
+        Why the loop is over.
+
+    Raises
+    ------
+    MethodError
+        If the budget does not allow a single answer.
+    """
     require_budget(budget)
     return _AnswerLoop(study, respond, budget, note).run()
 
@@ -79,13 +123,39 @@ def answer_loop(
 def rating_loop(
     study: SimilarityStudy, respond: RespondRating, *, budget: int | None = None, note: str = ""
 ) -> Outcome:
-    """Show pairs until `respond` stops, `budget` ratings are given or nothing is left to rate."""
+    """Ask for ratings until `respond` stops, `budget` of them are given or no pair is left.
+
+    Parameters
+    ----------
+    study : SimilarityStudy
+        Where the pairs come from and the ratings go, divided by 10.
+    respond : callable
+        Shows an `OpenRating` and returns a rating or an `Action`; None when none will ever come.
+    budget : int, optional
+        How many ratings at most; None: no limit.
+    note : str
+        A sentence beside the first pair.
+
+    Returns
+    -------
+    Outcome
+        Why the loop is over.
+
+    Raises
+    ------
+    MethodError
+        If the budget does not allow a single rating.
+    """
     require_budget(budget)
     return _RatingLoop(study, respond, budget, note).run()
 
 
 def audit_loop(study: Study, audit: Audit, respond: Respond) -> Audit:
-    """Ask about the pairs of an audit until all are answered or `respond` stops."""
+    """Ask about the pairs of an audit until all are answered or `respond` stops.
+
+    The answers are kept in the study as well. The audit that is returned judges the groups as they
+    were when it began, whatever the answers have changed since.
+    """
     loop = _AuditLoop(study, audit, respond)
     loop.run()  # however it ends, what was answered so far counts
     return loop.audit

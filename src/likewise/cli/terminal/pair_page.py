@@ -42,7 +42,21 @@ _RATING_KEYS = (
 
 @dataclass
 class PairLayout:
-    """Two items on a page that scrolls; `names` says what to call each item, `noun` all."""
+    """Two items on a page that scrolls.
+
+    Parameters
+    ----------
+    title : str
+        What the heading begins with, usually the pile's path.
+    comparison : Comparison
+        Draws two items side by side.
+    names : sequence of str
+        What to call each item.
+    noun : str
+        What one item is called: "row", "picture".
+    tallest : int
+        Lines of the tallest page so far: what is below the items does not jump from page to page.
+    """
 
     title: str
     comparison: Comparison
@@ -56,38 +70,44 @@ class PairLayout:
         return cls(str(path), comparison_of(pile.items), pile.names(), pile.noun)
 
     def render_items(self, i: int, j: int, names: Names) -> list[list[Segment]]:
-        """Both items as lines."""
+        """Draw items i and j as lines, cut to the page where that can be done."""
         options = out.options.update(width=out.width, height=None)
         return out.render_lines(self.comparison.render(i, j, names, _page_lines()), options)
 
     def render(
-        self, lines: list[list[Segment]], offset: int, facts: str, *below: RenderableType
+        self, lines: list[list[Segment]], offset: int, progress: str, *below: RenderableType
     ) -> RenderableType:
-        """The page: a heading, as many lines as fit, and what stands below them."""
+        """Draw the page: a heading, as many lines as fit from `offset` on, and what is `below`."""
         shown, self.tallest = scrolled(lines, offset, self.tallest)
-        head = heading(self.title, count(len(self.comparison), self.noun), facts)
+        head = heading(self.title, count(len(self.comparison), self.noun), progress)
         return Group(head, "", shown, "", *below)
 
 
 class PairPage(VerdictKeys):
-    """Questions of same or different about the items of a pile."""
+    """Questions of same or different about the items of a pile; fits `QuestionPage`.
+
+    Parameters
+    ----------
+    layout : PairLayout
+        Draws the items.
+    """
 
     def __init__(self, layout: PairLayout) -> None:
         self.layout = layout
 
     def render(self, asked: OpenQuestion, offset: int) -> RenderableType:
-        """The two items side by side, the question below them."""
+        """Draw the two items side by side with the question below them."""
         lines = self._lines(asked)
         return self.layout.render(
             lines, offset, _progress_text(asked), prompt(asked.note), key_line()
         )
 
     def n_hidden(self, asked: OpenQuestion) -> int:
-        """How far the page can be scrolled."""
+        """Count the lines that do not fit, which is how far the page can be scrolled."""
         return hidden_lines(self._lines(asked))
 
     def render_lines(self, asked: OpenQuestion) -> RenderableType:
-        """The two items and the question."""
+        """Draw the two items and the question to be printed."""
         shown = self.layout.comparison.render(*asked.question.pair, self._names(asked), None)
         return Group("", shown, "", prompt(""))
 
@@ -99,6 +119,7 @@ class PairPage(VerdictKeys):
         return one, other
 
     def _name(self, item: int, study: Study) -> Text:
+        """Return an item's name, and how many items are known to be of its group."""
         name = Text(safe(self.layout.names[item]), style="bold")
         known = study.constraints
         alike = int((known.components() == known.component(item)).sum()) - 1
@@ -108,7 +129,13 @@ class PairPage(VerdictKeys):
 
 
 class RatingPage:
-    """Pairs of a pile's items to be rated."""
+    """Pairs of a pile's items to be rated from 1 to 10; fits `QuestionPage`.
+
+    Parameters
+    ----------
+    layout : PairLayout
+        Draws the items.
+    """
 
     hint = "Please rate from 1 to 10; unsure, undo, stop and ? work too."
 
@@ -116,27 +143,27 @@ class RatingPage:
         self.layout = layout
 
     def render(self, asked: OpenRating, offset: int) -> RenderableType:
-        """The two items side by side, the question below them."""
+        """Draw the two items side by side with the question below them."""
         rated = count(asked.study.n_measurements, "rating")
         keys = Text(" 1 … 9  0 = 10   space cannot say   u undo   q stop   ? keys", style="dim")
         lines = self.layout.render_items(*asked.pair, self._names(asked))
         return self.layout.render(lines, offset, rated, prompt(asked.note, _RATING), keys)
 
     def n_hidden(self, asked: OpenRating) -> int:
-        """How many lines of the page do not fit."""
+        """Count the lines that do not fit, which is how far the page can be scrolled."""
         return hidden_lines(self.layout.render_items(*asked.pair, self._names(asked)))
 
     def render_lines(self, asked: OpenRating) -> RenderableType:
-        """The two items and the question, to be printed."""
+        """Draw the two items and the question to be printed."""
         shown = self.layout.comparison.render(*asked.pair, self._names(asked), None)
         return Group("", shown, "", prompt("", _RATING))
 
     def response(self, key: str) -> RatingResponse | None:
-        """What a key says: a rating, or anything but a verdict."""
+        """Return the rating of a key, or another action than a verdict; None if neither."""
         return rating_of(key)
 
     def key_list(self) -> RenderableType:
-        """All keys."""
+        """List all keys and what they mean."""
         table = Table.grid(padding=(0, 3))
         for keys, what in _RATING_KEYS:
             table.add_row(Text(f"  {keys}", style=f"bold {ACCENT}"), what)
@@ -149,7 +176,7 @@ class RatingPage:
 
 
 def scrolled(lines: list[list[Segment]], offset: int, tallest: int) -> tuple[RenderableType, int]:
-    """As many of the lines as fit, and how tall the tallest page was that did."""
+    """Cut lines to the page; return what is drawn and the height of the tallest page so far."""
     height = _page_lines()
     if len(lines) > height:
         offset = min(offset, len(lines) - height + 1)
@@ -163,20 +190,21 @@ def scrolled(lines: list[list[Segment]], offset: int, tallest: int) -> tuple[Ren
 
 
 def hidden_lines(lines: list[list[Segment]]) -> int:
-    """How many lines of a page do not fit."""
+    """Count the lines of a page that do not fit; 0 if all do."""
     excess = len(lines) - _page_lines()
     return excess + 1 if excess > 0 else 0
 
 
 def _page_lines() -> int:
+    """Return how many lines the items may take."""
     return max(out.size.height - _AROUND, 1)
 
 
 def _progress_text(asked: OpenQuestion) -> str:
-    """How far it got; how predictable the answers have become, once there are some."""
+    """Say how many answers and groups there are, and how predictable answers have become."""
     groups = len(asked.study.constraints.representatives)
-    facts = [count(asked.study.n_answers, "answer"), count(groups, "group")]
+    parts = [count(asked.study.n_answers, "answer"), count(groups, "group")]
     if len(asked.predicted_shares) > 1:
         (spark,) = curve(asked.predicted_shares, _SPARK)
-        facts.append(f"{asked.predicted_shares[-1]:.0%} as predicted {spark.plain}")
-    return " · ".join(facts)
+        parts.append(f"{asked.predicted_shares[-1]:.0%} as predicted {spark.plain}")
+    return " · ".join(parts)

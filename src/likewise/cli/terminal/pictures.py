@@ -23,12 +23,15 @@ _FINE = ("truecolor", "256")  # colour systems with enough shades of grey
 
 
 def has_greys(console: Console) -> bool:
-    """Whether the console can show a picture in colour."""
+    """Return whether the console can show a picture in colour."""
     return not console.no_color and console.color_system in _FINE and "utf" in console.encoding
 
 
 def draw(image: Image, width: int, height: int, *, colour: bool) -> list[Text]:
-    """The picture as `height` lines of `width` characters, smoothly enlarged."""
+    """Draw a grey picture as `height` lines of `width` characters, smoothly enlarged.
+
+    With `colour`, a character is two pixels, one above the other; without, it is a shade of ink.
+    """
     if not colour:
         shades = _enlarge(image, height, width)
         return [Text("".join(_shade(value) for value in line)) for line in shades]
@@ -43,7 +46,7 @@ def draw(image: Image, width: int, height: int, *, colour: bool) -> list[Text]:
 
 
 def _enlarge(image: Image, height: int, width: int) -> Image:
-    """The image at another size, by linear interpolation between the centres of its pixels."""
+    """Resize an image by linear interpolation between the centres of its pixels."""
     import numpy as np
 
     def stretched(lines: Image, size: int) -> Image:
@@ -69,7 +72,10 @@ def _shade(value: float) -> str:
 
 
 def draw_photo(image: Any, width: int, height: int, *, colour: bool) -> list[Text]:
-    """A Pillow image in colour, as large as its shape allows in `height` lines of `width`."""
+    """Draw a Pillow image as large as its shape allows in `height` lines of `width` characters.
+
+    With `colour`, a character is two pixels, one above the other; without, it is a shade of ink.
+    """
     import numpy as np
 
     # A character is about twice as high as wide: half of it makes a square.

@@ -1,4 +1,4 @@
-"""Where a dialogue is played: a full screen answered by keys, or plain lines answered by lines."""
+"""Where questions are asked: a full screen answered by keys, or plain lines answered by lines."""
 
 from __future__ import annotations
 
@@ -29,55 +29,71 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class QuestionPage(Protocol[M_contra, R_co]):
-    """How questions of one kind look, and what keys say to them."""
+    """How questions of one kind look, and what keys mean there.
+
+    The screen knows nothing about items; a page knows nothing about keys and terminals.
+
+    Attributes
+    ----------
+    hint : str
+        What to print below a line that means nothing.
+    """
 
     hint: str  # what to say to a line that says nothing
 
     def render(self, asked: M_contra, offset: int) -> RenderableType:
-        """A whole screen; `offset` lines of what does not fit are scrolled away."""
+        """Draw a whole screen; `offset` lines of what does not fit are scrolled away."""
 
     def n_hidden(self, asked: M_contra) -> int:
-        """How many lines of the page do not fit."""
+        """Count the lines of the page that do not fit."""
 
     def render_lines(self, asked: M_contra) -> RenderableType:
-        """The same to be printed, for whoever reads lines."""
+        """Draw the question to be printed, for whoever reads lines."""
 
     def response(self, key: str) -> R_co | None:
-        """What a key, or a word on a line, says; None if nothing."""
+        """Return what a key, or a word on a line, means; None if nothing."""
 
     def key_list(self) -> RenderableType:
-        """All keys and what they mean."""
+        """List all keys and what they mean."""
 
 
 class VerdictKeys:
-    """The part of a page that all questions of same or different share."""
+    """What pages share whose questions are answered by same, different or unsure."""
 
     hint = "Please answer same, different or unsure; skip, undo, stop and ? work too."
 
     def response(self, key: str) -> Action | None:
-        """What a key says."""
+        """Return the action that a key asks for; None if none."""
         return action_of(key)
 
     def key_list(self) -> RenderableType:
-        """All keys."""
+        """List all keys and what they mean."""
         return widgets.key_list()
 
 
 def is_interactive() -> bool:
-    """Whether somebody sits at a terminal that can be drawn on."""
+    """Return whether a person is at a terminal that can be drawn on."""
     return sys.stdin.isatty() and out.is_terminal and not out.is_dumb_terminal
 
 
 @contextmanager
 def full_screen() -> Iterator[tuple[ReadKey, Live]]:
-    """The whole terminal, given back as it was; it is redrawn only when told to."""
+    """Take the whole terminal, and give it back as it was.
+
+    Yields a function that reads a key and the display, which is redrawn only on demand.
+    """
     with key_reader() as read, Live(console=out, screen=True, auto_refresh=False) as live:
         yield read, live
 
 
 @contextmanager
 def respondent(page: QuestionPage[M, R]) -> Iterator[Callable[[M], R | None]]:
-    """Somebody who answers, by keys if there is a terminal and by lines if not."""
+    """Yield a function that shows a question and returns what was answered.
+
+    Questions fill the screen and are answered by keys if there is a terminal; otherwise they are
+    printed and answered by lines, so that a file or another program can answer. The function
+    returns None when no answer will ever come.
+    """
     if is_interactive():
         with full_screen() as (read, live):
             yield partial(_ask_by_key, page, read, live)
@@ -86,7 +102,7 @@ def respondent(page: QuestionPage[M, R]) -> Iterator[Callable[[M], R | None]]:
 
 
 def _ask_by_key(page: QuestionPage[M, R], read: ReadKey, live: Live, asked: M) -> R | None:
-    """Show the question and wait for a key that answers it."""
+    """Show the question and wait for a key that answers it; None at the end of the input."""
     offset = 0
     while True:
         live.update(page.render(asked, offset), refresh=True)
@@ -109,7 +125,7 @@ def _ask_by_key(page: QuestionPage[M, R], read: ReadKey, live: Live, asked: M) -
 
 
 def _ask_by_line(page: QuestionPage[M, R], read: ReadKey, asked: M) -> R | None:
-    """Print the question and wait for a line that answers it."""
+    """Print the question and wait for a line that answers it; None at the end of the input."""
     if asked.note:
         say(asked.note)
     out.print(page.render_lines(asked))
@@ -127,5 +143,6 @@ def _ask_by_line(page: QuestionPage[M, R], read: ReadKey, asked: M) -> R | None:
 
 
 def _help_page(keys: RenderableType) -> RenderableType:
+    """Draw the list of keys."""
     title = Text("\n Every key\n", style="bold")
     return Group(title, keys, Text("\n Any key goes back.", style="dim"))

@@ -34,17 +34,17 @@ Names = tuple[Text, Text]
 
 
 class Comparison(Protocol):
-    """Shows two items of one kind side by side."""
+    """Draws two items of one kind side by side; `len` is the number of items."""
 
     def __len__(self) -> int:
-        """How many items there are."""
+        """Return the number of items."""
 
     def render(self, i: int, j: int, names: Names, max_lines: int | None) -> RenderableType:
-        """Both items, in `max_lines` lines if that can be had; None: as many as it takes."""
+        """Draw items i and j under their names, in `max_lines` lines if possible; None: in any."""
 
 
 def comparison_of(items: Items) -> Comparison:
-    """The way to show these items."""
+    """Return the comparison for the items: of pictures, texts, rows or, without any, numbers."""
     if items.pictures is not None:
         return PictureComparison(items.pictures)
     if items.texts is not None:
@@ -54,7 +54,15 @@ def comparison_of(items: Items) -> Comparison:
 
 @dataclass(frozen=True)
 class RowComparison:
-    """Cells of the same column on one line; equal ones are dimmed, or put together."""
+    """Rows: cells of the same column on one line.
+
+    Cells that are equal are dimmed; where all do not fit, their columns are listed in one line.
+
+    Parameters
+    ----------
+    rows : sequence of mappings
+        The cells of every item, by column.
+    """
 
     rows: Sequence[Mapping[str, Any]]
 
@@ -62,7 +70,7 @@ class RowComparison:
         return len(self.rows)
 
     def render(self, i: int, j: int, names: Names, max_lines: int | None) -> RenderableType:
-        """Two rows as a table; cells that are equal come as one line if all do not fit."""
+        """Draw two rows as a table."""
         table = self._table(i, j, names, brief=False)
         if max_lines is None:
             return table
@@ -71,6 +79,7 @@ class RowComparison:
         return table if fits else self._table(i, j, names, brief=True)
 
     def _table(self, i: int, j: int, names: Names, *, brief: bool) -> RenderableType:
+        """Draw the table; `brief` lists the columns of equal cells below it instead."""
         table = _comparison_table(names)
         one, other = self.rows[i], self.rows[j]
         equal = []
@@ -92,7 +101,13 @@ class RowComparison:
 
 @dataclass(frozen=True)
 class TextComparison:
-    """Texts side by side; words that only one of them has are highlighted."""
+    """Texts in two columns; words that only one of them has are highlighted.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The texts of all items.
+    """
 
     texts: Sequence[str]
 
@@ -100,7 +115,7 @@ class TextComparison:
         return len(self.texts)
 
     def render(self, i: int, j: int, names: Names, max_lines: int | None) -> RenderableType:
-        """Two texts."""
+        """Draw two texts."""
         table = Table.grid(expand=True, padding=(0, 2, 0, 0))
         table.add_column(ratio=1, overflow="fold")
         table.add_column(ratio=1, overflow="fold")
@@ -111,7 +126,13 @@ class TextComparison:
 
 @dataclass(frozen=True)
 class PictureComparison:
-    """Pictures side by side, as large as fits."""
+    """Pictures as blocks of colour, as large as fits.
+
+    Parameters
+    ----------
+    pictures : sequence of Path or array
+        Files, or arrays of bytes.
+    """
 
     pictures: Sequence[Any]  # paths, or arrays of bytes
     _made: dict[tuple[int, int, int], Text] = field(default_factory=dict)
@@ -120,7 +141,7 @@ class PictureComparison:
         return len(self.pictures)
 
     def render(self, i: int, j: int, names: Names, max_lines: int | None) -> RenderableType:
-        """Two pictures as blocks of colour."""
+        """Draw two pictures; one that cannot be read is replaced by the reason."""
         height = _PRINTED if max_lines is None else max(min(max_lines - 1, _TALLEST), 4)
         width = (out.width - 5) // 2
         table = Table.grid(padding=(0, 2, 0, 0))
@@ -131,6 +152,7 @@ class PictureComparison:
         return Padding(table, (0, 0, 0, 1))
 
     def _drawn(self, k: int, width: int, height: int) -> Text:
+        """Draw picture k at this size, or return it as it was drawn before."""
         key = (k, width, height)
         if key not in self._made:
             if len(self._made) > 64:  # pages are drawn anew at every key; pictures need not be
@@ -140,7 +162,7 @@ class PictureComparison:
 
 
 def _comparison_table(names: Names) -> Table:
-    """A table with a narrow column for what is compared, and one for each item."""
+    """Return a table with a narrow column for what is compared, and one for each item."""
     table = Table.grid(expand=True, padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, overflow="ellipsis", max_width=max(8, out.width // 4))
     table.add_column(ratio=1, overflow="fold")
@@ -150,7 +172,9 @@ def _comparison_table(names: Names) -> Table:
 
 
 def highlight_differences(one: str, other: str) -> Names:
-    """Two texts with the words in which they differ set off.
+    """Highlight the words in which two texts differ.
+
+    Nothing is highlighted where nearly all words differ, or texts are too long to be compared.
 
     >>> [t.spans for t in highlight_differences("a red car", "a blue car")]  # doctest: +ELLIPSIS
     [[Span(2, 5, 'bold ...')], [Span(2, 6, 'bold ...')]]
@@ -173,7 +197,7 @@ def highlight_differences(one: str, other: str) -> Names:
 
 
 class _Numbers(Sequence[Mapping[str, Any]]):
-    """Vectors as rows: all that can be shown of items without a face."""
+    """Feature vectors as rows: all that can be shown of items that are nothing but vectors."""
 
     def __init__(self, features: Any) -> None:
         self._features = features
@@ -188,11 +212,13 @@ class _Numbers(Sequence[Mapping[str, Any]]):
 
 
 def _cell(value: object) -> str:
+    """Return a value as safe text, cut where it is too long to be shown."""
     text = safe(value)
     return text if len(text) <= _LONGEST else text[:_LONGEST] + " …"
 
 
 def _blocks(picture: Any, width: int, height: int) -> Text:
+    """Draw a picture, or the reason why it cannot be read."""
     import numpy as np
     from PIL import Image
 

@@ -29,19 +29,19 @@ _SIGNS = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
 _BARS = " ▁▂▃▄▅▆▇█"
 
 
-def heading(title: str, about: str, facts: str = "") -> RenderableType:
-    """One line: what this is on the left, how far it got on the right."""
+def heading(title: str, about: str, progress: str = "") -> RenderableType:
+    """Draw one line: what this is on the left, how far it got on the right."""
     line = Table.grid(expand=True, padding=(0, 1, 0, 0))
     line.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
     line.add_column(no_wrap=True, justify="right")
     left = Text(safe(title), style="bold")
     left.append(f"  {about}", style="not bold dim")
-    line.add_row(left, Text(facts, style=ACCENT))
+    line.add_row(left, Text(progress, style=ACCENT))
     return Padding(line, (0, 1))
 
 
 def prompt(note: str, question: str = QUESTION) -> Text:
-    """The question, and beside it what just happened."""
+    """Draw the question, and beside it what just happened."""
     line = Text(f" {question}", style="bold", no_wrap=True, overflow="ellipsis")
     if note:
         line.append(f"   {note}", style="not bold yellow")
@@ -49,7 +49,7 @@ def prompt(note: str, question: str = QUESTION) -> Text:
 
 
 def key_line(actions: Iterable[Action] = tuple(_SHORT)) -> Text:
-    """The keys that matter, in one line."""
+    """Draw the keys of these actions in one line, the first one or two of each."""
     line = Text(" ", no_wrap=True, overflow="ellipsis")
     for action in actions:
         word = _SHORT[action]
@@ -62,7 +62,7 @@ def key_line(actions: Iterable[Action] = tuple(_SHORT)) -> Text:
 
 
 def key_list() -> RenderableType:
-    """All keys, one meaning per line."""
+    """Draw all keys, one action per line."""
     table = Table.grid(padding=(0, 3))
     for action, keys in KEYS.items():
         names = "  ".join(_SIGNS.get(key, key) for key in keys)
@@ -71,7 +71,7 @@ def key_list() -> RenderableType:
 
 
 def curve(values: Sequence[float], width: int, height: int = 1) -> list[Text]:
-    """Values between 0 and 1 as `height` lines of bars; many values are thinned to `width`.
+    """Draw values between 0 and 1 as `height` lines of bars; many values are thinned to `width`.
 
     >>> [line.plain for line in curve([0.0, 0.5, 1.0], 3)]
     ['▁▄█']

@@ -34,19 +34,32 @@ State = Any  # what a dialogue needs to go on from a clustering; never changed o
 
 
 class Completed(NamedTuple):
-    """A clustering that a dialogue has arrived at, and where to take the dialogue up again."""
+    """A clustering that a dialogue has arrived at, and where to take the dialogue up again.
 
-    representative_of: Labels  # (n,) positions: an item belongs where its representative does
+    Parameters
+    ----------
+    representative_of : (n,) array of int
+        Positions: an item belongs where its representative does.
+    state : State
+        What the dialogue needs to go on from here.
+    """
+
+    representative_of: Labels
     state: State
 
 
 class Step(NamedTuple):
     """Pairs whose verdicts a dialogue wants before it goes on, the most wanted first.
 
-    `completes` is the clustering that is complete once the verdicts are known, if one is.
+    Parameters
+    ----------
+    pairs : (m, 2) array of int
+        Positions of items.
+    completes : Completed, optional
+        The clustering that is complete once the verdicts are known, if one is.
     """
 
-    pairs: npt.NDArray[np.int64]  # (m, 2)
+    pairs: npt.NDArray[np.int64]
     completes: Completed | None = None
 
 

@@ -19,7 +19,7 @@ _SPARSE = 8  # rows of the pile for each row of a node, up to which the node is 
 
 @njit(cache=True, nogil=True)
 def ranks(X: Floats) -> tuple[Ints, Ints]:  # (n, d) -> (d, n), (d, n)
-    """The rank of every value in its column, and the rows of a column by rank.
+    """Rank every value in its column, and list the rows of a column by rank.
 
     Equal values have the rank of the first of them.
     """
@@ -48,7 +48,7 @@ def sorted_keys(
     bits: int,
     keys: Ints,  # (m,), to be filled
 ) -> None:
-    """For every row of a node the rank of its value and, in the lowest bits, its group, sorted."""
+    """Sort the rows of a node by rank of their value, with the group in the lowest bits."""
     if _is_large(len(rows), len(codes)):
         k = 0
         for row in ascending:
@@ -63,7 +63,7 @@ def sorted_keys(
 
 @njit(cache=True, nogil=True)
 def _is_large(n_rows: int, n: int) -> bool:
-    """Whether going through all rows, which are sorted, is quicker than sorting some."""
+    """Tell whether going through all rows, which are sorted, is quicker than sorting some."""
     return _SPARSE * n_rows > n
 
 
@@ -74,7 +74,7 @@ def best_cut(
     shares: Floats,  # (n_groups,), how many rows of each group there are
     below: Floats,  # (n_groups,), scratch
 ) -> tuple[float, int]:
-    """How pure the halves of the best cut are (Gini), and the last rank below it."""
+    """Find the best cut: how pure its halves are (Gini), and the last rank below it."""
     m = len(keys)
     squares_below, squares_above = 0.0, 0.0
     for group in range(len(shares)):
@@ -101,7 +101,7 @@ def forest_leaves(
     n_tried: int,
     state: State,
 ) -> tuple[Ints, int]:  # (n, n_trees), and how many there are
-    """The leaf of every row in every tree; leaves are numbered through all trees.
+    """Return the leaf of every row in every tree; leaves are numbered through all trees.
 
     Nodes are cut until all rows in them are of one group or alike. Of `n_tried` random features
     that vary in a node the one with the purest halves is cut, half way between the values there.

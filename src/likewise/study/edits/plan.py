@@ -20,9 +20,11 @@ _LISTED = 5  # contradicted answers named in one sentence
 class Edit(list[Answer]):
     """The answers that a gesture gave; what it needs to be undone by `take_back`.
 
-    Attributes
+    Parameters
     ----------
-    retracted : tuple of Answer
+    answers : iterable of Answer
+        The answers that were given.
+    retracted : sequence of Answer
         The earlier answers that it took back.
     """
 
