@@ -126,6 +126,13 @@ def _rows_as_they_come(
 
 def attempt(task: Task) -> Outcome:
     """Do one task; one that fails yields a row that says why."""
+    # From the first import on: two threads that import the same packages get in each other's way.
+    with _ALONE:
+        return task, _rows(task)
+
+
+def _rows(task: Task) -> list[dict[str, Any]]:
+    """Return the rows of one task."""
     from threadpoolctl import threadpool_limits
 
     # Here and not above: what a kind may import must not slow the command line down.
@@ -135,7 +142,7 @@ def attempt(task: Task) -> Outcome:
     about = _about(task)
     rows: list[dict[str, Any]] = []
     sized = task
-    with _ALONE, peak_memory() as peak, threadpool_limits(THREADS):
+    with peak_memory() as peak, threadpool_limits(THREADS):
         began = perf_counter()
         try:
             if task.kind not in TASKS:
@@ -154,7 +161,7 @@ def attempt(task: Task) -> Outcome:
             reason = str(error) if isinstance(error, LikewiseError) else repr(error)
             failed = _failed(sized, reason, seconds=perf_counter() - began)
             rows.append({**about, **failed})
-    return task, [{**row, "peak_memory": peak[0]} for row in rows]
+    return [{**row, "peak_memory": peak[0]} for row in rows]
 
 
 def _about(task: Task) -> dict[str, Any]:
