@@ -7,7 +7,14 @@ from likewise.methods.recipe import (
     neighbour_graph,
     spectral_learning,
 )
-from likewise.methods.registry import METHODS, MethodRegistry, find_recipe, groups_for, named_recipe
+from likewise.methods.registry import (
+    METHODS,
+    MethodRegistry,
+    find_recipe,
+    groups_for,
+    named_recipe,
+    recipe_begun_with,
+)
 
 __all__ = [
     "METHODS",
@@ -19,5 +26,6 @@ __all__ = [
     "groups_for",
     "named_recipe",
     "neighbour_graph",
+    "recipe_begun_with",
     "spectral_learning",
 ]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from likewise._plugins import Plugins
-from likewise.errors import MethodError
+from likewise.errors import MethodError, StoreError
 from likewise.methods.catalogue import RECIPES
 from likewise.methods.recipe import Recipe
 
@@ -102,6 +102,43 @@ def named_recipe(method: str | Recipe) -> tuple[str, Recipe]:
             f"the name {method.name!r} belongs to another method; give the recipe one of its own"
         )
     return method.name, method
+
+
+def recipe_begun_with(name: str, method: str | Recipe | None) -> Recipe:
+    """Return the recipe of the method that a journal names.
+
+    Parameters
+    ----------
+    name : str
+        The method that the journal was begun with.
+    method : str, Recipe or None
+        The method given when it is opened again; a journal does not change its method.
+
+    Returns
+    -------
+    Recipe
+        The given one, or the registered one of that name.
+
+    Raises
+    ------
+    MethodError
+        When nothing is given and no method has the name.
+    StoreError
+        When another method is given.
+    """
+    if method is None:
+        if name not in METHODS and METHODS.problem(name) is None:
+            raise MethodError(
+                f"the journal was begun with the method {name!r}, which has no recipe "
+                "here; give it again, Study.open(store, X, method=recipe)"
+            )
+        return find_recipe(name)
+    given, recipe = named_recipe(method)
+    if given != name:
+        raise StoreError(
+            f"the journal was begun with method={name!r}, not {given!r}; give that method"
+        )
+    return recipe
 
 
 def groups_for(method: str | Recipe, n_clusters: int | None) -> int | None:

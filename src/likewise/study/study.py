@@ -25,11 +25,10 @@ from likewise.journal.events import timestamp
 from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Verdict
 from likewise.journal.state import Journal
 from likewise.methods import (
-    METHODS,
     Recipe,
-    find_recipe,
     groups_for,
     named_recipe,
+    recipe_begun_with,
     spectral_learning,
 )
 from likewise.strategies import Forecaster, View, same_probability
@@ -159,7 +158,7 @@ class Study(BaseStudy[Journal, Answer, Question]):
                 f"the journal belongs to {opened.n_items} other items than the "
                 f"{len(items)} given; give the items it was begun with"
             )
-        study._set_up(items, _recipe_of(opened, method))
+        study._set_up(items, recipe_begun_with(opened.method, method))
         return study
 
     @classmethod
@@ -491,20 +490,3 @@ class Study(BaseStudy[Journal, Answer, Question]):
         about_it = takewhile(lambda answer: answer.pair.i == item, reversed(answers))
         before = answers[: len(answers) - sum(1 for _ in about_it)]
         return cast(MetricLearner, self._fits.clustering_after(before))
-
-
-def _recipe_of(opened: Opened, method: str | Recipe | None) -> Recipe:
-    """Return the recipe of the method that a journal names; `method` is what the user says."""
-    if method is None:
-        if opened.method not in METHODS and METHODS.problem(opened.method) is None:
-            raise MethodError(
-                f"the journal was begun with the method {opened.method!r}, which has no recipe "
-                "here; give it again, Study.open(store, X, method=recipe)"
-            )
-        return find_recipe(opened.method)
-    name, recipe = named_recipe(method)
-    if name != opened.method:
-        raise StoreError(
-            f"the journal was begun with method={opened.method!r}, not {name!r}; give that method"
-        )
-    return recipe
