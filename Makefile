@@ -11,6 +11,7 @@ demo: $(VENV)/.installed      ## group a pile of handwritten digits, in the brow
 
 test: $(VENV)/.installed-dev  ## everything that decides: format, lint, types, layers, tests, doctests, docs
 	.ci/browser
+	.ci/proxies
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -34,12 +35,16 @@ docs: $(VENV)/.installed-dev  ## the documentation, in docs/_build/html
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
+# uv installs in seconds what takes pip minutes; where it cannot be had, pip does it.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL = { $(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python
+
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(INSTALL) -e ".[app]"; } || $(PIP) -e ".[app]"
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(INSTALL) -e ".[dev]"; } || $(PIP) -e ".[dev]"
 	touch $@ $(VENV)/.installed
 
 clean:

@@ -3,6 +3,7 @@
     python -m benchmarks                      # everything, as `make bench`
     python -m benchmarks comparison auto      # some
     python -m benchmarks --keep-old auto      # the tables from the rows there are
+    python -m benchmarks --quick fuzz         # fewer runs, where an experiment has a quick mode
     python -m benchmarks --list               # what there is
 
 Rows are kept in results/; those of other code or other data are computed again, as those are of
@@ -26,6 +27,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="all unless said")
     parser.add_argument("--keep-old", action="store_true", help="compute only what is missing")
+    parser.add_argument("--quick", action="store_true", help="fewer runs, where that is possible")
     parser.add_argument("--list", action="store_true", help="print the experiments and end")
     words = parser.parse_args()
     if unknown := sorted(set(words.names) - set(EXPERIMENTS)):
@@ -37,7 +39,7 @@ def main() -> None:
         ]
         sys.stdout.write(markdown(["experiment", "what it shows", "minutes"], lines))
         return
-    rows.keep_old = words.keep_old
+    rows.keep_old, rows.quick = words.keep_old, words.quick
     for name in words.names or EXPERIMENTS:
         began = perf_counter()
         sys.stderr.write(f"{name}\n")

@@ -21,7 +21,9 @@ from likewise.methods import Recipe
 
 Key = Mapping[str, Any]
 
-keep_old = False  # set by `python -m benchmarks --keep-old`: compute only what is missing
+# Set by the options of `python -m benchmarks`.
+keep_old = False  # compute only what is missing
+quick = False  # a part of the runs, for experiments that have one that says something
 
 
 def rows_of(experiment: Experiment) -> pd.DataFrame:
@@ -42,6 +44,7 @@ def kept_rows(
     compute: Callable[..., Mapping[str, Any]],
     task_of: Callable[..., Task],
     recipes: Mapping[str, Recipe] | None = None,
+    hash_of: Callable[..., str] | None = None,
 ) -> pd.DataFrame:
     """Return a row per key, those that are missing or out of date computed now.
 
@@ -60,6 +63,8 @@ def kept_rows(
         of code and data are taken.
     recipes : mapping, optional
         Methods of the experiment's own, by the name that its tasks give them.
+    hash_of : callable, optional
+        Takes the entries of a key and returns the hash of its data, where no task can load them.
     """
     path = RESULTS / f"{name}.parquet"
     wanted = [dict(key) for key in keys]
@@ -68,6 +73,8 @@ def kept_rows(
     for key in wanted:
         identity = _frozen(key, key)
         origin = _origin(task_of(**key), recipes or {})
+        if hash_of is not None:
+            origin["data_hash"] = hash_of(**key)
         if identity not in rows or not (keep_old or _matches(rows[identity], origin)):
             rows[identity] = {**key, **origin, **compute(**key)}
             _keep(rows, path)

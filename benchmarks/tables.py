@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -24,6 +25,20 @@ def write_table(name: str, text: str) -> None:
     """Keep a table as results/NAME.md, from where the documentation takes it."""
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name}.md").write_text(text)
+
+
+def keep_row(table: str, header: Sequence[str], row: Sequence[str], named_by: int) -> None:
+    """Put a row into a kept table, in place of the one whose first cells are the same."""
+    sys.stderr.write(f"{list(row)}\n")
+    path = RESULTS / f"{table}.md"
+    lines = path.read_text(encoding="utf-8").splitlines()[2:] if path.exists() else []
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    at = [k for k, other in enumerate(rows) if other[:named_by] == list(row)[:named_by]]
+    if at:
+        rows[at[0]] = list(row)
+    else:
+        rows.append(list(row))
+    write_table(table, markdown(header, rows))
 
 
 def with_best_bold(values: Sequence[float], *, digits: int = 3) -> list[str]:

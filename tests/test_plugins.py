@@ -248,6 +248,17 @@ weights = some_models:weights
 """
 
 
+def test_help_and_the_list_name_the_models_of_other_packages(tmp_path: Path, python: Run) -> None:
+    install(tmp_path, "some-models", MODEL_ENTRIES, some_models=MODELS)
+    shown = " ".join(python("-m", "likewise", "start", "--help", stderr=False).split())
+    words = "".join(shown.replace("│", "").split())
+    assert "Fromotherpackages:colours,fails,lengths,ragged,weights." in words
+    found = json.loads(python("-m", "likewise", "models", "--json", stderr=False))
+    serves = {model["name"]: model["serves"] for model in found["models"]}
+    assert (serves["lengths"], serves["colours"], serves["fails"]) == ("texts", "pictures", "")
+    assert "weights" not in serves
+
+
 def test_feature_models_of_other_packages_are_named_like_ours(tmp_path: Path, python: Run) -> None:
     install(tmp_path, "some-models", MODEL_ENTRIES, some_models=MODELS)
     (tmp_path / "words.txt").write_text("a\nbb\nccc\n")
@@ -289,3 +300,14 @@ def test_feature_models_of_other_packages_are_named_like_ours(tmp_path: Path, py
         strict=True,
     ):
         assert sentence in line
+
+
+@pytest.mark.usefixtures("with_methods")
+def test_every_plugin_is_listed_with_what_is_wrong_with_it(python: Run) -> None:
+    listed = json.loads(python("-m", "likewise", "plugins", "--json", stderr=False))
+    problems = {plugin["name"]: plugin["problem"] for plugin in listed}
+    assert {plugin["group"] for plugin in listed} == {"likewise.methods"}
+    assert problems.pop("last-first") == ""
+    assert "the disk is" in problems["broken"]
+    assert "has a name that likewise uses itself" in problems["urasc"]
+    assert all(problems.values())

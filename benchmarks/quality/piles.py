@@ -21,7 +21,7 @@ import pandas as pd
 
 from benchmarks.rows import show_progress
 from benchmarks.tables import markdown, write_table
-from likewise.cli.commands.labels import labelled_items, to_csv
+from likewise.cli.commands.results.labels import labelled_items, to_csv
 from likewise.cli.pile_source import PileSource
 from likewise.metrics import ari
 from likewise.piles import Pile, begin_study

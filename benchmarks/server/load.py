@@ -2,7 +2,8 @@
 
     python -m benchmarks.server.load [SECONDS [KILLS [STORE [PEOPLE]]]]
 
-One server, on SQLite and on PostgreSQL; everybody looks at a question for about a second. Timed is
+One server, on SQLite and on PostgreSQL; everybody looks at a question for about a
+second, and a tenth of the answers is wrong. Timed is
 what a person waits for: the answer's acknowledgement and the next question, together. One person
 alone, then fifty, and then the server is killed again and again while fifty answer. It stops at the
 first answer that is lost or doubled and at the first pair that two people hold at once, so a table
@@ -29,12 +30,13 @@ from typing import Any
 import httpx
 import numpy as np
 
-from benchmarks.tables import RESULTS, markdown, write_table
+from benchmarks.tables import keep_row
 from likewise.study import Study
 from likewise.testing.postgres import postgres_server
 
 ITEMS, GROUPS = 10_000, 25
 PEOPLE = 50
+WRONG = 0.1  # the share of answers that are
 LOOKING = 1.0  # seconds that a person looks at a question, on average
 
 
@@ -57,7 +59,7 @@ class Crowd:
 
     async def person(self, url: str, who: str, until: float, look: float) -> None:
         """Answer until the time is over; whoever gets no reply tries again with the same id."""
-        rng = np.random.default_rng(abs(hash(who)) % 2**32)
+        rng = np.random.default_rng(list(who.encode()))  # the same in every run
         async with httpx.AsyncClient(base_url=url, timeout=60) as client:
             question = await self._ask(client, who)
             number, seen = 0, asyncio.create_task(_patiently(client, "GET", "/api/study"))
@@ -65,7 +67,7 @@ class Crowd:
                 await asyncio.sleep(float(rng.gamma(4.0, look / 4.0)) if look else 0)
                 pair = frozenset(question["pair"])
                 i, j = question["pair"]
-                same = self.truth[i] == self.truth[j]
+                same = (self.truth[i] == self.truth[j]) != (rng.random() < WRONG)
                 name = f"{who}-{os.getpid()}-{number}-{time.monotonic_ns()}"
                 body = {
                     "question": question["id"], "verdict": "same" if same else "different",
@@ -144,7 +146,7 @@ def serve(store: str, port: int) -> None:
         sys.stdout.write(url + "\n")
         sys.stdout.flush()
 
-    run(study, port=port, open_browser=False, on_start=say)
+    run(study, port=port, demand_token=False, open_browser=False, on_start=say)
 
 
 def load(store: str, port: int, people: int, seconds: float, look: float) -> list[str]:
@@ -234,29 +236,16 @@ def main(seconds: int = 60, kills: int = 50, only: str = "", people: int | None 
                 continue
             for crowd in (1, PEOPLE) if people is None else (people,) if people else ():
                 waited = load(place(crowd), free_port(), crowd, seconds, LOOKING)
-                _keep("load", [name, *waited], 2)
+                keep_row("load", HEADERS["load"], [name, *waited], 2)
             if kills:
-                _keep("load_kills", [name, *kill(place("kill"), free_port(), kills)], 1)
+                row = [name, *kill(place("kill"), free_port(), kills)]
+                keep_row("load_kills", HEADERS["load_kills"], row, 1)
 
 
 HEADERS = {
     "load": ["store", "people", "answers", "p50", "p95", "p99"],
     "load_kills": ["store", "servers killed", "answers acknowledged", "answers kept"],
 }
-
-
-def _keep(table: str, row: list[str], named_by: int) -> None:
-    """Put a row into a table, in place of the one that has the same first cells."""
-    sys.stderr.write(f"{row}\n")
-    path = RESULTS / f"{table}.md"
-    lines = path.read_text(encoding="utf-8").splitlines()[2:] if path.exists() else []
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    at = [k for k, other in enumerate(rows) if other[:named_by] == row[:named_by]]
-    if at:
-        rows[at[0]] = row
-    else:
-        rows.append(row)
-    write_table(table, markdown(HEADERS[table], rows))
 
 
 if __name__ == "__main__":

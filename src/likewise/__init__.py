@@ -5,12 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from likewise._extras import extra_explained
 from likewise._version import __version__ as __version__
 
 if TYPE_CHECKING:
     from likewise import (
         affinities,
         auto,
+        beliefs,
         clusterers,
         datasets,
         errors,
@@ -39,7 +41,16 @@ if TYPE_CHECKING:
     from likewise.methods import METHODS, Recipe
     from likewise.piles import load_items
     from likewise.similarity import complete_labels
-    from likewise.simulation import Run, SimilarityRun, oracles, run, run_similarity
+    from likewise.simulation import (
+        Money,
+        Run,
+        SimilarityRun,
+        answerers,
+        oracles,
+        run,
+        run_similarity,
+    )
+    from likewise.strategies.kinds import Pace
     from likewise.study import SimilarityStudy, Study, edits
 
 # Loaded when first used, so that `import likewise` is quick.
@@ -49,6 +60,8 @@ _NAMES = {  # by the package each is defined in
     "LikewiseError": "errors",
     "METHODS": "methods",
     "Measurement": "journal",
+    "Money": "simulation",
+    "Pace": "strategies.kinds",
     "Pair": "journal",
     "Question": "journal",
     "Recipe": "methods",
@@ -64,7 +77,9 @@ _NAMES = {  # by the package each is defined in
 }
 _MODULES = {  # by where each lives
     "affinities": "affinities",
+    "answerers": "simulation.answerers",
     "auto": "auto",
+    "beliefs": "beliefs",
     "clusterers": "clusterers",
     "datasets": "datasets",
     "edits": "study.edits",
@@ -96,6 +111,8 @@ __all__ = [
     "Items",
     "LikewiseError",
     "Measurement",
+    "Money",
+    "Pace",
     "Pair",
     "Question",
     "Recipe",
@@ -105,7 +122,9 @@ __all__ = [
     "Study",
     "Verdict",
     "affinities",
+    "answerers",
     "auto",
+    "beliefs",
     "clusterers",
     "complete_labels",
     "datasets",
@@ -138,7 +157,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        return import_module(f"likewise.{_MODULES[name]}")
+        with extra_explained():
+            return import_module(f"likewise.{_MODULES[name]}")
     if name in _NAMES:
         return getattr(import_module(f"likewise.{_NAMES[name]}"), name)
     raise AttributeError(f"module 'likewise' has no attribute {name!r}")

@@ -49,7 +49,7 @@ def done_by_cluster(
     with nullcontext(cluster) if given else _connected(address) as client:
         suspects = []
         for task, future in _finished(client, work, tasks, address):
-            if _took_workers_down(future):
+            if _took_workers_down(future) or _is_out_of_reach(future):
                 suspects.append(task)
             else:
                 yield future.result()
@@ -102,6 +102,15 @@ def _finished(
                 "they need the same likewise with the same extras"
             )
         yield task_of.pop(future), future  # without a reference the scheduler forgets the result
+
+
+def _is_out_of_reach(future: Any) -> bool:
+    """Return whether a result that there was died with its worker and does not come back."""
+    try:
+        future.result(timeout=_TIMEOUT)
+    except TimeoutError:
+        return True
+    return False
 
 
 def _took_workers_down(future: Any) -> bool:

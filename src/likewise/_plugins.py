@@ -59,6 +59,14 @@ class Plugins(Generic[T]):
                 _log.warning("%s", self._problems[name])
         return self._parts.get(name)
 
+    def names(self) -> list[str]:
+        """List the names that packages offer, without loading what they stand for."""
+        return sorted(name for name in self._entries if name not in self._reserved)
+
+    def entry_names(self) -> list[str]:
+        """List the names of all entries, also of those whose name likewise uses itself."""
+        return sorted(self._entries)
+
     def __iter__(self) -> Iterator[str]:
         """Load every part, and iterate over the names of those that can be used."""
         return iter([name for name in sorted(self._entries) if self.get(name) is not None])

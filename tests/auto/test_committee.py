@@ -117,21 +117,6 @@ def test_a_part_of_the_pile_nobody_asked_about_is_a_group_of_its_own() -> None:
     )
 
 
-def test_where_nobody_asked_new_groups_are_as_likely_as_good_and_turing_say() -> None:
-    points, kinds = make_blobs(200, centers=8, cluster_std=0.6, random_state=3)
-    seen = np.concatenate([np.flatnonzero(kinds == kind)[:3] for kind in range(3)])
-    model = Committee().fit(points, **links_among(np.sort(seen), kinds))
-    cells = model.structure_.cells(None)
-    untouched = ~np.isin(cells.labels, cells.labels[seen])
-    assert untouched.sum() > 80
-    odds = np.log(
-        model.new_group_probability_[untouched] / (1 - model.new_group_probability_[untouched])
-    )
-    chance = model.good_turing_
-    assert odds.mean() == pytest.approx(np.log(chance / (1 - chance)))
-    assert odds.std() > 0
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_answers_do_not_spoil_a_first_grouping_that_is_right(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -176,34 +161,6 @@ def test_an_earlier_fit_saves_asking_the_periodic_experts() -> None:
     )
 
 
-def test_a_placement_leaves_out_what_an_item_differs_from() -> None:
-    links = links_among(SOME, KINDS)
-    item = next(i for i in range(48) if i not in SOME)
-    other = int(SOME[0])
-    links["cannot_link"] += [(item, other)]
-    model = Committee().fit(X, **links)
-    chances, new = model.placement(item)
-    assert chances[model.seeds_.groups[0]] == 0.0
-    assert chances.sum() + new == pytest.approx(1.0)
-    assert model.same_probability(item, int(SOME[1])) == chances[model.seeds_.groups[1]]
-
-
-def test_a_difference_concerns_the_whole_cell_and_parts_nobody_from_it() -> None:
-    points, kinds = make_blobs(120, centers=12, cluster_std=0.3, random_state=1)
-    mates = [np.flatnonzero(kinds == kind) for kind in range(12)]
-    # Two kinds are known; an item of a third differs from both.
-    must = [(int(a), int(b)) for a, b in (mates[0][:2], mates[1][:2])]
-    known: dict[str, Any] = {"must_link": must, "cannot_link": [(must[0][0], must[1][0])]}
-    asked, *others = (int(item) for item in mates[2])
-    differs = {**known, "cannot_link": [*known["cannot_link"], (asked, must[0][0])]}
-    before, after = (Committee().fit(points, **links) for links in (known, differs))
-    group = after.seeds_.groups[after.seeds_.items == must[0][0]][0]
-    assert (before.probabilities_[others, group] > 0).all()
-    halved = after.probabilities_[others, group] < 0.75 * before.probabilities_[others, group]
-    assert halved.all()
-    assert len(set(after.labels_[mates[2]].tolist())) == 1
-
-
 def test_too_many_clusters_get_a_sentence() -> None:
     with pytest.raises(MethodError, match="n_clusters must be between 1 and"):
         Committee(n_clusters=99).fit(X)
@@ -230,16 +187,6 @@ def two_kinds(n_placed: int) -> dict[str, Any]:
     }
 
 
-def test_what_differs_from_all_groups_but_one_is_assigned_to_it_by_elimination() -> None:
-    sure = Committee().fit(X, **two_kinds(38))
-    assert 0.9 <= sure.by_elimination_[40] < 1.0
-    assert sure.labels_[40] == sure.labels_[1]
-    assert sure.confidence_[40] == sure.by_elimination_[40]
-    chances, new = sure.placement(40)
-    assert chances[sure.seeds_.groups[sure.seeds_.items == 1]] == sure.by_elimination_[40]
-    assert chances.sum() + new == pytest.approx(1.0)
-
-
 def test_with_few_placed_items_nothing_is_eliminated() -> None:
     assert Committee().fit(X, **two_kinds(6)).by_elimination_ == {}
 
@@ -256,3 +203,108 @@ def test_the_power_grows_with_the_predictions_that_came_true() -> None:
     few, many = (Committee().fit(points, **links_among(np.arange(n), kinds)) for n in (6, 60))
     assert many.calibration_power_ > few.calibration_power_ >= 1.0
     assert many.confidence_.mean() > 0.95
+
+
+def test_a_part_that_nobody_asked_about_is_a_provisional_group() -> None:
+    points, kinds = make_blobs(200, centers=8, cluster_std=0.6, random_state=3)
+    seen = np.concatenate([np.flatnonzero(kinds == kind)[:3] for kind in range(3)])
+    model = Committee().fit(points, **links_among(np.sort(seen), kinds))
+    centres = model.groups_.centres
+    assert len(centres) == model.provisional_probabilities_.shape[1] >= 4
+    assert not np.isin(centres, seen).any()
+    assert np.array_equal(model.labels_[centres], np.unique(model.labels_[centres]))
+    new = model.provisional_probabilities_.sum(axis=1) + model._unseen_rate
+    assert (model.new_group_probability_ <= new + 1e-9).all()
+
+
+def test_a_placement_leaves_out_what_an_item_differs_from() -> None:
+    links = links_among(SOME, KINDS)
+    item = next(i for i in range(48) if i not in SOME)
+    other = int(SOME[0])
+    links["cannot_link"] += [(item, other)]
+    model = Committee().fit(X, **links)
+    chances = model.placement(item)
+    assert chances[model.seeds_.groups[0]] == 0.0
+    assert 0.0 < chances.sum() <= 1.0
+    merging = model.groups_.merging[:, model.seeds_.groups[1]]
+    assert model.same_probability(item, int(SOME[1])) == pytest.approx(chances @ merging)
+
+
+def test_a_difference_makes_a_provisional_group_of_the_whole_part() -> None:
+    points, kinds = make_blobs(120, centers=12, cluster_std=0.3, random_state=1)
+    mates = [np.flatnonzero(kinds == kind) for kind in range(12)]
+    # Two kinds are known; an item of a third differs from both.
+    must = [(int(a), int(b)) for a, b in (mates[0][:2], mates[1][:2])]
+    known: dict[str, Any] = {"must_link": must, "cannot_link": [(must[0][0], must[1][0])]}
+    asked, *others = (int(item) for item in mates[2])
+    differs = {**known, "cannot_link": [*known["cannot_link"], (asked, must[0][0])]}
+    before, after = (Committee().fit(points, **links) for links in (known, differs))
+    group = after.seeds_.groups[after.seeds_.items == must[0][0]][0]
+    assert (before.probabilities_[others, group] < 0.1).all()
+    assert (after.probabilities_[others, group] < 0.1).all()
+    assert asked in after.groups_.centres
+    assert len(set(after.labels_[mates[2]].tolist())) == 1
+    assert after.labels_[asked] not in after.labels_[np.concatenate(mates[:2])]
+
+
+def test_what_differs_from_all_groups_but_one_is_assigned_to_it_by_elimination() -> None:
+    sure = Committee().fit(X, **two_kinds(38))
+    assert 0.9 <= sure.by_elimination_[40] < 1.0
+    assert sure.labels_[40] == sure.labels_[1]
+    assert sure.confidence_[40] == sure.by_elimination_[40]
+    chances = sure.placement(40)
+    assert chances[sure.seeds_.groups[sure.seeds_.items == 1]] == sure.by_elimination_[40]
+    assert chances.sum() == sure.by_elimination_[40]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 23), st.integers(0, 23)), max_size=40),
+    st.integers(1, 5),
+    st.integers(0, 9),
+)
+def test_no_more_groups_are_shown_than_there_are_said_to_be(
+    pairs: Pairs, n_clusters: int, seed: int
+) -> None:
+    kinds = np.random.default_rng(seed).integers(n_clusters, size=24)
+    apart = [(i, j) for i, j in pairs if i != j]
+    same = [(i, j) for i, j in apart if kinds[i] == kinds[j]]
+    different = [(i, j) for i, j in apart if kinds[i] != kinds[j]]
+    model = Committee(n_clusters=n_clusters).fit(X[:24], must_link=same, cannot_link=different)
+    assert model.n_clusters_ <= n_clusters
+    assert all(model.labels_[i] == model.labels_[j] for i, j in same)
+    assert all(model.labels_[i] != model.labels_[j] for i, j in different)
+
+
+def test_groups_that_the_answers_prove_are_shown_though_fewer_were_said_to_be() -> None:
+    links = links_among(
+        np.array([int(np.flatnonzero(kind == KINDS)[0]) for kind in range(4)]), KINDS
+    )
+    assert Committee(n_clusters=2).fit(X, **links).n_clusters_ == 4
+
+
+@pytest.mark.parametrize("numbers", [(2, 4), (10, 15), (20, 30)])
+def test_a_range_says_where_to_begin_and_answers_say_otherwise(numbers: tuple[int, int]) -> None:
+    points, kinds = make_blobs(240, centers=8, n_features=4, cluster_std=0.8, random_state=2)
+    study = lw.Study(points, n_clusters=numbers)
+    assert numbers[0] <= study.clustering_.n_clusters_ <= numbers[1]
+    for _ in range(40):
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        study.tell(question, bool(kinds[i] == kinds[j]))
+    assert ari(kinds, study.labels_) > 0.9
+
+
+def test_who_was_placed_by_elimination_is_not_asked_about_next() -> None:
+    points, kinds = make_blobs(100, centers=2, n_features=3, cluster_std=6.0, random_state=2)
+    study = lw.Study(points)
+    latest: set[int] = set()
+    for _ in range(40):
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        assert not {i, j} & latest
+        study.tell(question, bool(kinds[i] == kinds[j]))
+        latest = {i, j} & set(study.clustering_.by_elimination_)
+    assert study.clustering_.by_elimination_

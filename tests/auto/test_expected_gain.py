@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from sklearn.datasets import make_blobs
 
@@ -26,21 +27,43 @@ def after(n_answers: int) -> lw.Study:
     return study
 
 
-def test_the_gain_is_error_times_the_pagerank_of_errors_per_question() -> None:
+def test_placing_is_worth_the_errors_that_its_share_of_walks_reaches() -> None:
     study = after(12)
     view = study._view(frozenset())
     committee = committee_of(view)
     wrong = error_probability(view, committee)
     W = view.affinity.affinity_.toarray()
     ends = 0.05 * np.linalg.inv(np.eye(60) - 0.95 * W / W.sum(axis=1, keepdims=True))
-    gain = ExpectedGain().gain(view, committee)
-    n_groups = committee.seeds_.n_groups
+    seeds = committee.groups_.all_seeds.items
+    usual = (ends[:, seeds] ** 2).sum() / ends[:, seeds].sum()
+    gain = ExpectedGain().placing_gain(view, committee)
+    groups = np.hstack([committee.probabilities_, committee.provisional_probabilities_])
     for item in range(0, 60, 7):
-        reached = sum(ends[other, item] * wrong[other] ** 2 for other in range(60))
-        chances = np.sort(committee.probabilities_[item])[::-1]
+        reached = sum(
+            ends[other, item] / (ends[other, seeds].sum() + usual) * wrong[other]
+            for other in range(60)
+        )
+        chances = np.sort(groups[item])[::-1]
         cost = sum((rank + 1) * p for rank, p in enumerate(chances))
-        cost = max(cost + committee.new_group_probability_[item] * n_groups, 1.0)
-        assert gain[item] == pytest.approx(wrong[item] ** 2 * reached / cost)
+        cost = max(cost + (1 - chances.sum()) * min(len(chances), 4), 1.0)
+        assert gain[item] == pytest.approx(wrong[item] * reached / cost)
+
+
+def test_the_question_of_largest_gain_is_asked() -> None:
+    study = after(3)
+    view = study._view(frozenset())
+    committee, strategy = committee_of(view), ExpectedGain()
+    best = max(
+        next(kind, (0.0, Pair(0, 1)))
+        for kind in (
+            strategy.merges(view, committee, 1),
+            strategy.splits(view, committee, 1),
+            strategy.placements(view, committee, 1),
+        )
+    )
+    question = study.ask()
+    assert question is not None
+    assert set(question.pair) == set(best[1])
 
 
 def test_placed_items_are_not_wrong() -> None:
@@ -50,6 +73,25 @@ def test_placed_items_are_not_wrong() -> None:
     assert (wrong[view.placed] == 0).all()
     assert ((wrong >= 0) & (wrong <= 1)).all()
     assert (wrong[~view.placed] > 0).any()
+
+
+def test_when_no_third_kind_turns_up_a_no_is_enough_to_place_an_item() -> None:
+    points, kinds = make_blobs(120, centers=2, n_features=3, cluster_std=6.0, random_state=2)
+    study = lw.Study(points)
+    for _ in range(70):
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        study.tell(question, bool(kinds[i] == kinds[j]))
+    refused = [answer for answer in study.answers[40:] if answer.verdict is lw.Verdict.DIFFERENT]
+    assert refused
+    assert study.clustering_.n_clusters_ == 2
+    assert all(study.labels_[a.pair.i] == kinds_of(study, kinds, a.pair.i) for a in refused)
+
+
+def kinds_of(study: lw.Study, kinds: npt.NDArray[np.int64], item: int) -> int:
+    """The label that most items of an item's kind have."""
+    return int(np.bincount(study.labels_[kinds == kinds[item]]).argmax())
 
 
 def test_a_person_with_many_groups_is_not_asked_about_all_of_them() -> None:
@@ -81,22 +123,6 @@ def test_a_chance_is_told_that_comes_true() -> None:
     chance, truth = np.array(told).T
     assert truth[chance > 0.6].mean() > 0.6
     assert truth[chance < 0.3].mean() < 0.4
-
-
-def test_when_no_third_kind_turns_up_a_no_is_enough_to_place_an_item() -> None:
-    points, kinds = make_blobs(120, centers=2, n_features=3, cluster_std=6.0, random_state=2)
-    study = lw.Study(points)
-    asked: list[int] = []
-    for _ in range(70):
-        question = study.ask()
-        assert question is not None
-        i, j = question.pair
-        asked.append(i)
-        study.tell(question, bool(kinds[i] == kinds[j]))
-    refused = [answer for answer in study.answers[40:] if answer.verdict is lw.Verdict.DIFFERENT]
-    assert refused
-    assert all(asked.count(answer.pair.i) == 1 for answer in refused)
-    assert all(study.labels_[a.pair.i] != study.labels_[a.pair.j] for a in refused)
 
 
 def test_every_question_can_be_explained() -> None:

@@ -13,6 +13,7 @@ from sklearn.datasets import make_blobs, make_circles
 
 import likewise as lw
 from likewise.affinities import Gaussian
+from likewise.auto.cells import Cells
 from likewise.auto.experts import (
     Expert,
     ExtraTrees,
@@ -109,8 +110,9 @@ def test_similarity_in_the_tree_is_by_the_smallest_subtree_with_both() -> None:
 def test_a_large_pile_is_cut_into_parts_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ward_tree, "_LEAVES", 20)
     tree = WardTree(POINTS, 0)
-    cells = tree.cells(3)
-    assert np.array_equal(np.unique(cells), np.arange(3))
+    assert tree.n_leaves == 20
+    cells = tree.cells()
+    assert np.array_equal(np.unique(cells), np.arange(cells.max() + 1))
     prediction = tree.predict(SEEDS)
     assert (prediction.probabilities.argmax(axis=1) == KINDS).mean() > 0.8
 
@@ -119,31 +121,31 @@ def test_items_move_to_the_cell_they_are_likelier_of() -> None:
     points, kinds = lw.datasets.load("wine")
     points = (points - points.mean(axis=0)) / points.std(axis=0)
     structure = PileStructure(points, Gaussian(n_neighbours=15).fit(points).affinity_, 0)
-    moved, joined = structure.cells(3), structure.ward_tree.cells(3)
+    moved, joined = structure.clear_cells, structure.ward_tree.cells()
     assert lw.metrics.ari(kinds, moved.labels) > lw.metrics.ari(kinds, joined)
     assert len(moved.sizes) == 3
 
 
 def test_cells_are_as_many_as_are_clearly_separate() -> None:
     points, kinds = make_blobs(80, centers=4, cluster_std=0.2, random_state=0)
-    cells = WardTree(points, 0).cells(None)
+    cells = WardTree(points, 0).cells()
     assert len(set(zip(cells.tolist(), kinds.tolist(), strict=True))) == 4
 
 
 def test_where_nothing_is_separate_there_are_ten_cells() -> None:
     noise = np.random.default_rng(0).normal(size=(200, 40))
-    assert len(np.unique(WardTree(noise, 0).cells(None))) == 10
-    assert len(np.unique(WardTree(np.zeros((30, 2)), 0).cells(None))) == 1
-    assert len(np.unique(WardTree(noise[:2], 0).cells(None))) == 1
+    assert len(np.unique(WardTree(noise, 0).cells())) == 10
+    assert len(np.unique(WardTree(np.zeros((30, 2)), 0).cells())) == 1
+    assert len(np.unique(WardTree(noise[:2], 0).cells())) == 1
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_rings_are_components_whatever_the_number_of_cells(seed: int) -> None:
+def test_rings_are_components(seed: int) -> None:
     points, ring = make_circles(200, factor=0.5, noise=0.04, random_state=seed)
     structure = PileStructure(points, Gaussian(n_neighbours=10).fit(points).affinity_, 0)
-    assert len(np.unique(structure.ward_tree.cells(None))) > 10
-    for cells in (structure.cells(None), structure.cells(2)):
-        assert len(set(zip(cells.labels.tolist(), ring.tolist(), strict=True))) == 2
+    assert len(np.unique(structure.ward_tree.cells())) > 10
+    cells = structure.clear_cells
+    assert len(set(zip(cells.labels.tolist(), ring.tolist(), strict=True))) == 2
     items = np.array([int(np.flatnonzero(ring == 0)[0]), int(np.flatnonzero(ring == 1)[0])])
     prediction = structure.incremental["components"].predict(Seeds(items, np.array([0, 1]), 2))
     assert np.array_equal(prediction.probabilities.argmax(axis=1), ring)
@@ -153,13 +155,13 @@ def test_rings_are_components_whatever_the_number_of_cells(seed: int) -> None:
 def test_groups_that_touch_are_no_components() -> None:
     structure = PileStructure(POINTS, GRAPH, 0)
     assert "components" not in structure.incremental
-    assert len(structure.cells(3).sizes) == 3
+    assert len(structure.clear_cells.sizes) == len(np.unique(structure.ward_tree.cells()))
 
 
 def test_connectivity_is_the_mean_pagerank_of_items() -> None:
     points, _ = make_blobs(60, centers=3, random_state=1)
     structure = PileStructure(points, Gaussian(n_neighbours=8).fit(points).affinity_, 0)
-    cells = structure.cells(4)
+    cells = Cells(np.arange(60) % 4, structure.pagerank)
     rank = structure.pagerank.pagerank_of(np.arange(60))
     inside = np.eye(4)[cells.labels] / cells.sizes[cells.labels, None]
     mean = inside.T @ ((rank + rank.T) / 2) @ inside
@@ -289,8 +291,7 @@ def test_any_pile_has_coordinates(kind: str) -> None:
     assert structure.points.shape[0] == 60
     assert 1 <= structure.points.shape[1] <= 50
     assert np.isfinite(structure.points).all()
-    cells = structure.cells(None)
-    assert np.array_equal(cells.labels[cells.centres], np.arange(len(cells.sizes)))
+    assert structure.clear_cells.sizes.sum() == 60
 
 
 def test_no_knowledge_is_uniform() -> None:

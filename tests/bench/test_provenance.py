@@ -208,7 +208,7 @@ def test_the_commit_is_that_of_a_checkout_and_else_the_version(tmp_path: Path) -
 
     package = Path(provenance.__file__).parents[1]
     copy = tmp_path / "likewise"
-    for name in ("__init__.py", "_version.py", "errors.py", "bench/__init__.py"):
+    for name in ("__init__.py", "_extras.py", "_version.py", "errors.py", "bench/__init__.py"):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / name).write_bytes((package / name).read_bytes())
     (copy / "bench/provenance.py").write_bytes((package / "bench/provenance.py").read_bytes())

@@ -140,11 +140,19 @@ def test_a_saved_demo_goes_on_where_it_stopped(tmp_path: Path) -> None:
         (("--seed", "-1"), "--seed must not be negative but got -1"),
         (("--method", "urasque"), "there is no method 'urasque'; did you mean 'urasc'?"),
         (("--clusters", "0"), "n_clusters must be between 1 and"),
+        (("--clusters", "9-3"), "a range of n_clusters must be two whole numbers from 1 to"),
         (("--save", "digits.txt"), "must end in .jsonl"),
     ],
 )
 def test_the_demo_refuses_with_a_sentence(words: tuple[str, ...], said: str) -> None:
     assert said in complaint("demo", "--simulate", *words)
+
+
+def test_what_is_no_number_of_groups_is_refused_with_a_sentence() -> None:
+    result = likewise("demo", "--simulate", "--clusters", "many")
+    assert result.exit_code == 2
+    said = " ".join(result.stderr.replace("│", " ").split())
+    assert "'many' is no number of groups; give one, like 3, or a range, like 5-20" in said
 
 
 # -- answer ------------------------------------------------------------------------------------
@@ -221,6 +229,7 @@ def test_rows_can_be_named_by_any_column_and_columns_left_out(mails: Path) -> No
     [
         (("--method", "ffqs"), "begun with --method auto, not ffqs"),
         (("--clusters", "3"), "begun without --clusters, not 3"),
+        (("--clusters", "3-5"), "begun without --clusters, not 3-5"),
         (("--seed", "5"), "begun with --seed 0, not 5"),
         (("--drop", "size"), "the journal belongs to 8 other items than the 8 given"),
     ],
@@ -356,10 +365,22 @@ def test_a_disputed_answer_can_be_taken_back_by_its_number(mails: Path) -> None:
     likewise("answer", "mails.csv", typed="q\n")
     study = lw.Study.open("mails.likewise.jsonl", lw.load_items("mails.csv"))
     for pair, said in [((0, 1), "same"), ((1, 2), "same"), ((0, 2), "different")]:
-        study.tell(pair, said)
+        study.tell(pair, lw.Verdict(said))
     assert "0 disputes" in likewise("retract", "mails.csv", "1").stdout
     assert json.loads(likewise("status", "mails.csv", "--json").stdout)["answers"] == 2
     assert "no answer 7" in complaint("retract", "mails.csv", "7")
+
+
+def test_a_forced_merge_is_undone_by_the_command(mails: Path) -> None:
+    likewise("answer", "mails.csv", typed="q\n")
+    study = lw.Study.open("mails.likewise.jsonl", lw.load_items("mails.csv"))
+    study.tell((0, 1), "different")
+    likewise("merge", "mails.csv", "m1", "m2", "--force")
+    said = likewise("undo", "mails.csv").stdout
+    assert "1 earlier answer stands again" in said
+    study.refresh()
+    assert [str(answer) for answer in study.answers] == ["#0: 0 ≠ 1"]
+    assert "no answer to take back" in complaint("undo", "mails.csv", "--who", "ann")
 
 
 def test_status_says_how_many_answers_were_foreseen(mails: Path) -> None:

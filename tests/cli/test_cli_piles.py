@@ -17,7 +17,7 @@ from rich.text import Text
 from typer.testing import CliRunner, Result
 
 from likewise.cli.app import app
-from likewise.cli.commands.labels import folder_name
+from likewise.cli.commands.results.labels import folder_name
 from likewise.cli.terminal import side_by_side
 from likewise.cli.terminal.keys import Action
 from likewise.cli.terminal.loop import OpenQuestion, answer_loop
@@ -59,7 +59,10 @@ def photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_folder_of_pictures_is_started_answered_and_labelled(photos: Path) -> None:
     first = likewise("start", "photos", "--terminal", typed="d\ns\n")
     assert first.exit_code == 0, first.output
-    assert "photos: 6 pictures, compared by edges, texture and colour." in first.stdout
+    assert (
+        "photos: 6 pictures, compared by what is on them, edges, texture and colour."
+        in first.stdout
+    )
     assert "1 picture is exactly equal to another" in first.stdout
     assert "Every answer is kept in photos.likewise.db." in first.stdout
     assert "likewise start photos   goes on" in first.stdout

@@ -40,7 +40,7 @@ def sit_down(folder: Path, *words: str) -> Any:
         env=environment | {"TERM": "xterm-256color", "COLORTERM": "truecolor"},
         dimensions=(24, 80),
         encoding="utf-8",
-        timeout=30,
+        timeout=180,  # a first question may have to compile what it needs
     )
 
 

@@ -27,7 +27,8 @@ LEAST, MOST = 0.20, 0.35
 _VERBS = """
 accept act add advise align answer append apply ask assemble assign average begin block bring
 build calibrate call carry check choose close cluster code collect combine compare complete
-compute connect contract convert copy count create cut deal decide delete demand describe detect
+compute connect contract convert convolve copy count create cut deal decide delete demand describe
+detect
 divide do draw drop embed encode end estimate evaluate exclude execute exit expand explain export
 extend extract fill filter find finish fit fold follow forget format gather get give go group grow
 guess hand highlight hold ignore import initialise insert iterate join judge keep kill label lease

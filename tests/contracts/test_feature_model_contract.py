@@ -8,6 +8,10 @@ import numpy.typing as npt
 import pytest
 
 from likewise.features.base import FeatureModel
+from likewise.features.minilm import MiniLMModel
+from likewise.features.pictures.looks import EdgesTextureColour
+from likewise.features.pictures.mobilenet import MobileNet
+from likewise.features.pictures.photographs import Photographs
 from likewise.features.texts import WordLlamaModel
 from likewise.testing import FeatureModelContract
 
@@ -16,6 +20,19 @@ class TestWordLlama(FeatureModelContract):
     @pytest.fixture
     def build(self) -> Callable[[], FeatureModel]:
         return WordLlamaModel
+
+
+class TestOursOfPictures(FeatureModelContract):
+    @pytest.fixture(params=[EdgesTextureColour, MobileNet, Photographs])
+    def build(self, request: pytest.FixtureRequest) -> Callable[[], FeatureModel]:
+        model: Callable[[], FeatureModel] = request.param
+        return model
+
+
+class TestMiniLM(FeatureModelContract):
+    @pytest.fixture
+    def build(self) -> Callable[[], FeatureModel]:
+        return MiniLMModel
 
 
 class PlainModel:

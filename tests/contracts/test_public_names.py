@@ -19,7 +19,7 @@ METHODS = [
     "random", "random-items", "urasc", "urasc-p", "urasc-go", "urasc-no", "urasc-po", "coprf",
     "sgt", "alg1", "svm", "aqm-mee", "aqm-npu", "ffqs", "minmax", "npu-pckmeans",
     "npu-copkmeans", "npu-mpckmeans", "cobra", "cobras", "asc", "quire", "pknn", "active-hacc",
-    "cac1", "closest", "auto",
+    "cac1", "closest", "a3s", "dsl", "auto",
 ]  # fmt: skip
 CLUSTERERS = [
     "SpectralLearning", "E2CP", "COPKMeans", "PCKMeans", "MPCKMeans", "AugmentedMetric",

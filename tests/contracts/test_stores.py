@@ -13,6 +13,7 @@ from likewise.stores import (
     ItemStore,
     JsonLinesStore,
     LeasingStore,
+    MemoryItemStore,
     MemoryStore,
     SqlStore,
     Store,
@@ -65,6 +66,16 @@ class TestMemoryStore(StoreContract, LeasingStoreContract):
         return lambda: store  # memory is no place to come back to
 
 
+class TestMemoryItemStore(StoreContract, LeasingStoreContract, ItemStoreContract):
+    @pytest.fixture
+    def store(self) -> Store:
+        return MemoryItemStore()
+
+    @pytest.fixture
+    def reopen(self, store: Store) -> Callable[[], Store]:
+        return lambda: store
+
+
 class TestJsonLinesStore(StoreContract, LeasingStoreContract):
     shares_leases = False
 
@@ -101,8 +112,8 @@ class TestPostgresStore(StoreContract, LeasingStoreContract, ItemStoreContract):
         return lambda: SqlStore(postgres.url, study=name)
 
 
-class TestSubsetStore(LeasingStoreContract):
-    """Its events are others than those of the store; tests of growing piles look at them."""
+class TestSubsetStore(StoreContract, LeasingStoreContract):
+    """A store that numbers the items anew, the same way for all who open it."""
 
     @pytest.fixture
     def whole(self, tmp_path: Path) -> Path:
@@ -110,11 +121,11 @@ class TestSubsetStore(LeasingStoreContract):
 
     @pytest.fixture
     def store(self, whole: Path) -> Store:
-        return SubsetStore(SqlStore(whole), np.arange(3))
+        return SubsetStore(SqlStore(whole), np.array([1, 2, 4]))
 
     @pytest.fixture
     def reopen(self, whole: Path) -> Callable[[], Store]:
-        return lambda: SubsetStore(SqlStore(whole), np.arange(3))
+        return lambda: SubsetStore(SqlStore(whole), np.array([1, 2, 4]))
 
 
 def test_a_plain_store_fits_no_more_than_it_has() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -204,3 +205,33 @@ def test_every_list_of_answers_travels(
             (a.pair.unordered, a.verdict, a.when) for a in study.answers
         }
         assert len(study.disputes()) >= len(other.disputes())
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", b"[" * 100_000),
+        ("a.json", b'{"must_link": 5}'),
+        ("a.json", b'{"match": {"a": 1}, "distinct": 7}'),
+        ("a.json", b'{"must_link": [[{}, []]]}'),
+        ("a.jsonl", b'{"item": "0", "other": "1", "verdict": "same", "seconds": 1e400}\n'),
+        ("a.jsonl", b'{"item": ' + b"9" * 5000 + b"}\n"),
+        ("a.jsonl", b'{"item": "0", "other": "1", "verdict": "same", "weight": [1]}\n'),
+        ("a.jsonl", b'{"item": "0", "other": "1", "verdict": {"same": 1}}\n'),
+        ("a.csv", b"\x00\x01\x02\xff"),
+        ("a.csv", b"a,b\n1,2\n"),
+        ("a.csv", b"item,other,verdict,weight\n0,1,same," + b"9" * 400 + b"\n"),
+        ("a.parquet", b"PAR1 not really"),
+    ],
+)
+def test_an_odd_file_is_refused_in_a_sentence_and_nothing_is_taken_in(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    study = lw.Study(np.arange(8.0).reshape(4, 2))
+    (tmp_path / name).write_bytes(content)
+    try:
+        taken = lw.exchange.import_answers(study, tmp_path / name)
+    except DataError:
+        taken = None
+    assert taken is None or not taken.added
+    assert study.n_answers == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +14,10 @@ import pytest
 from skrub import StringEncoder, TableVectorizer
 
 from likewise import Items, load_items
-from likewise.features import cache, images
+from likewise.features import cache, images, models
 from likewise.features.cache import cached, file_digests
-from likewise.features.scaling import equal_blocks
+from likewise.features.pictures import looks
+from likewise.features.scaling import weighted_blocks
 from pile_files import paint, paint_photos
 
 Vector = npt.NDArray[np.float32]
@@ -84,13 +86,13 @@ def test_a_second_start_opens_no_picture(
     folder = paint_photos(tmp_path / "photos")
     before = load_items(folder)
     opened: list[Path] = []
-    original = images._describe_file
+    original = images.open_picture
 
-    def watched(path: Path) -> Vector | None:
+    def watched(path: Path, side: int, *, most: int | None = None) -> Any:
         opened.append(path)
-        return original(path)
+        return original(path, side, most=most)
 
-    monkeypatch.setattr(images, "_describe_file", watched)
+    monkeypatch.setattr(models, "open_picture", watched)
     np.testing.assert_array_equal(load_items(folder).data, before.data)
     assert opened == []
     new = paint(folder / "new.png", 77)
@@ -119,7 +121,7 @@ def test_the_cache_is_where_the_user_wants_it(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_picture_is_described_by_its_parts(tmp_path: Path) -> None:
     picture = images.open_picture(paint(tmp_path / "a.png", 3), 64)
-    vector = images.describe(picture)
+    vector = looks.describe(picture)
     assert vector.shape == (1568 + 40 + 72,)
     texture, colours = vector[1568:1608], vector[1608:]
     for quarter in np.split(texture, 4):
@@ -127,19 +129,46 @@ def test_a_picture_is_described_by_its_parts(tmp_path: Path) -> None:
     assert (colours**2).sum() == pytest.approx(1.0, abs=1e-4)
 
 
-def test_blocks_weigh_the_same_and_distances_are_kept(seed: int) -> None:
+def test_blocks_have_their_weights_and_distances_are_kept(seed: int) -> None:
     rng = np.random.default_rng(seed)
     vectors = np.hstack([rng.normal(size=(9, 4)) * 50, rng.normal(size=(9, 2))]).astype(np.float32)
-    turned = equal_blocks(vectors, (4, 2), most_columns=99)
+    turned = weighted_blocks(vectors, (4, 2), (1.0, 0.25), most_columns=99)
     scaled = []
-    for block in (vectors[:, :4], vectors[:, 4:]):
+    for block, weight in ((vectors[:, :4], 1.0), (vectors[:, 4:], 0.5)):
         centred = block - block.mean(0)
-        scaled.append(centred / np.sqrt(centred.var(0).sum()))
+        scaled.append(weight * centred / np.sqrt(centred.var(0).sum()))
     reference = np.hstack(scaled)
     apart = np.linalg.norm(reference[:, None] - reference[None], axis=2)
     np.testing.assert_allclose(
         np.linalg.norm(turned[:, None] - turned[None], axis=2), apart, atol=1e-5
     )
+
+
+def test_vectors_that_are_all_alike_stay_so() -> None:
+    alike = weighted_blocks(np.ones((4, 6), dtype=np.float32), (4, 2), most_columns=3)
+    np.testing.assert_array_equal(alike, np.zeros((4, 3)))
+
+
+def test_what_was_computed_before_an_interruption_is_kept(empty_cache: Path) -> None:
+    asked: list[list[int]] = []
+
+    def interrupted(missing: list[int]) -> Iterator[tuple[int, Vector | None]]:
+        yield from counting(asked)(missing[:2])
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cached("kind", [b"a", b"b", b"c"], interrupted)
+    assert set(cached("kind", [b"a", b"b", b"c"], counting(asked))) == {0, 1, 2}
+    assert asked == [[0, 1], [2]]
+
+
+def test_slow_features_are_written_and_reported_as_they_come(
+    empty_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "_SECONDS", -1.0)  # every vector is slower than that
+    told: list[tuple[int, int]] = []
+    cached("kind", [b"a", b"b", b"c"], counting([]), lambda k, n: told.append((k, n)))
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 def test_numbers_beside_other_columns_are_what_one_vectoriser_would_make_of_all() -> None:

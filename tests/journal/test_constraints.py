@@ -236,3 +236,16 @@ def test_long_chains_are_no_trouble(seed: int) -> None:
     known.add(Answer(n, Pair(int(order[0]), int(order[-1])), DIFFERENT))
     (dispute,) = known.disputes()
     assert len(dispute.chain) == n - 1
+
+
+@given(ANY_ANSWERS, st.none() | st.integers(1, 4))
+def test_what_earlier_answers_gave_is_known_without_going_through_them_again(
+    answers: list[Answer], n_groups: int | None
+) -> None:
+    known = constraints_from(answers, n_groups)
+    for n in range(len(answers) + 1):
+        alone = constraints_from(answers[:n], n_groups)
+        must_link, cannot_link = known.links_after(n)
+        assert must_link.tolist() == alone.must_link.tolist()
+        assert cannot_link.tolist() == alone.cannot_link.tolist()
+        assert known.n_representatives_after(n) == len(alone.representatives)

@@ -32,7 +32,7 @@ CENTRES = [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 9.0, 3.0]]
 
 def pile(n: int = 3000) -> tuple[Floats, Labels]:
     X, truth = make_blobs(n, centers=CENTRES, random_state=0)
-    return X, truth
+    return X * [1.0, 100.0, 1.0], truth  # columns in units of their own are standardised
 
 
 def frame_of(X: Floats) -> pd.DataFrame:

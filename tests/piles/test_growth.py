@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from likewise.journal.constraints import Constraints
 from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.journal.state import Journal
 from likewise.piles import begin_study, read_pile, resume_study
-from likewise.stores import JsonLinesStore, MemoryStore, SqlStore, SubsetStore
+from likewise.stores import JsonLinesStore, MemoryStore, SqlStore, StoredJournal, SubsetStore
 from likewise.study import Study
 from pile_files import paint, paint_photos
 
@@ -161,12 +162,19 @@ def test_a_file_of_lines_says_that_it_cannot_grow(photos: Path, tmp_path: Path) 
     assert len(JsonLinesStore(store).read()) == 2
 
 
-def test_whoever_still_looks_at_the_smaller_pile_is_told(photos: Path, store: Path) -> None:
+def test_whoever_still_has_the_smaller_pile_goes_on_and_can_tell(photos: Path, store: Path) -> None:
     study = begin_study(read_pile(photos), store)
     paint(photos / "c" / "9.png", 21)
-    resume_study(read_pile(photos), store)
-    with pytest.raises(StoreError, match="another program has found new items"):
-        study.tell((0, 1), "same")
+    other = resume_study(read_pile(photos), store)[0]
+    other.tell((0, 8), "same")
+    other.tell((8, 1), "same")
+    assert study.n_pile_changes == 0
+    study.tell((2, 3), "same")
+    assert study.n_pile_changes == 1
+    assert study.constraints.implied(0, 1) is Verdict.SAME
+    assert study.ask() is not None
+    assert len(study.labels_) == 8
+    assert Study.open(store, resume_study(read_pile(photos), store)[1].items).n_answers == 3
 
 
 # -- the parts ---------------------------------------------------------------------------------
@@ -197,6 +205,7 @@ def test_numbers_of_answers_about_vanished_items_are_not_given_again() -> None:
     # Item 1 has vanished: 0 stands for it, and 3 is alone once answer 0 is taken back.
     seen = SubsetStore(whole, np.array([0, 2, 3]))
     journal = Journal.replay(seen.read())
+    journal.restrict(3)
     assert (journal.opened.n_items, journal.opened.fingerprint) == (3, "g")
     assert journal.next_id == 4
     assert [(a.id, a.pair, a.verdict) for a in journal.answers] == [
@@ -205,4 +214,86 @@ def test_numbers_of_answers_about_vanished_items_are_not_given_again() -> None:
     assert journal.names == {0: "n", 2: "gone"}
     seen.append([Answered(Answer(4, Pair(1, 2), Verdict.SAME))])
     assert whole.read()[-1] == Answered(Answer(4, Pair(2, 3), Verdict.SAME))
-    assert seen.read(since=len(seen.read()) - 1) == [Answered(Answer(4, Pair(1, 2), Verdict.SAME))]
+    assert seen.read(since=9) == [Answered(Answer(4, Pair(1, 2), Verdict.SAME))]
+    assert [seen.inward(place) for place in range(6)] == [0, 3, 1, 2, 4, 5]
+    assert [seen.outward(number) for number in range(6)] == [0, 2, 3, 1, 4, 5]
+
+
+@pytest.mark.parametrize("taken_back", [0, 1])
+def test_what_is_taken_back_after_an_item_has_left_is_no_longer_implied(
+    photos: Path, store: Path, taken_back: int
+) -> None:
+    study = begin_study(read_pile(photos), store)
+    ids = study.items.ids
+    for one, other in (("a/0.png", "a/2.png"), ("a/2.png", "a/4.png"), ("b/1.png", "b/3.png")):
+        study.tell((ids.index(one), ids.index(other)), "same")
+    (photos / "a" / "2.png").unlink()
+    pile = read_pile(photos)
+    study, other_program = resume_study(pile, store)[0], resume_study(pile, store)[0]
+    a, b, c = (study.items.ids.index(name) for name in ("a/0.png", "a/4.png", "b/1.png"))
+    assert study.constraints.implied(a, b) is Verdict.SAME
+    study.retract(taken_back)
+    again = resume_study(pile, store)[0]
+    assert other_program.refresh() == 1
+    for opened in (study, other_program, again):
+        assert opened.constraints.implied(a, b) is None
+        assert opened.ask() == again.ask()
+    taken = other_program.undo()
+    assert taken is not None
+    assert taken.id == 2
+    assert study.refresh() == 1
+    assert study.answers == other_program.answers == []
+    assert study.tell((a, c), "different").id == 3
+    assert other_program.refresh() == 1
+
+
+def test_leases_are_by_the_numbers_that_everybody_knows() -> None:
+    whole = MemoryStore()
+    leases = SubsetStore(whole, np.array([1, 2, 4])).leases
+    assert leases.take(Pair(2, 0), "Ada", 60) is not None
+    assert [lease.pair for lease in whole.leases.held()] == [Pair(1, 4)]
+    assert whole.leases.take(Pair(0, 3), "Bob", 60) is not None
+    assert [lease.pair for lease in leases.held()] == [Pair(0, 2), Pair(3, 4)]
+    assert leases.extend(Pair(0, 2), "Ada", 60)
+    leases.release(Pair(0, 2), "Ada")
+    assert [lease.who for lease in whole.leases.held()] == ["Bob"]
+
+
+def test_two_programs_that_find_new_items_at_once_agree_about_their_numbers(
+    photos: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_study(read_pile(photos), store)
+    paint(photos / "c" / "9.png", 21)
+    mine = read_pile(photos)
+    paint(photos / "c" / "8.png", 24)
+    theirs = read_pile(photos)
+    write = SqlStore.write_items
+    found: list[Study] = []
+
+    def overtaken(self: SqlStore, *args: Any) -> None:
+        monkeypatch.setattr(SqlStore, "write_items", write)
+        found.append(resume_study(theirs, store)[0])  # at the last moment
+        write(self, *args)
+
+    monkeypatch.setattr(SqlStore, "write_items", overtaken)
+    study, _ = resume_study(mine, store)
+    assert len(found) == 1
+    known = [one.id for one in SqlStore(store).read_items()]
+    assert sorted(known[8:]) == ["c/8.png", "c/9.png"]
+    assert [one.present for one in SqlStore(store).read_items()].count(False) == 1
+    study.tell((study.items.ids.index("c/9.png"), 0), "same")
+    assert SqlStore(store).read()[-1].answer.pair == (known.index("c/9.png"), 0)  # type: ignore[union-attr]
+
+
+def test_who_only_looks_at_a_changed_pile_writes_nothing(photos: Path, store: Path) -> None:
+    begin_study(read_pile(photos), store).tell((0, 1), "same")
+    paint(photos / "c" / "9.png", 21)
+    (photos / "b" / "3.png").unlink()
+    before = SqlStore(store).read(), SqlStore(store).read_items()
+    study, pile = resume_study(read_pile(photos), StoredJournal.read(store).detached())
+    gone = "1 picture is gone; the answers about them are kept"
+    assert pile.changes == ["1 picture is new", gone]
+    assert (len(study.items), study.n_answers) == (8, 1)
+    assert str(study.store) == str(store)
+    study.tell((0, 2), "same")
+    assert (SqlStore(store).read(), SqlStore(store).read_items()) == before

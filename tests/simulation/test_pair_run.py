@@ -41,7 +41,7 @@ def test_a_run_without_the_truth_has_no_scores() -> None:
     oracle = lw.oracles.FromCallable(lambda a, b: a[0] == b[0], things)
     result = lw.run([[0.0], [0.2], [7.0], [7.1]], oracle, budget=6)
     assert set(result.curve.columns) == {
-        "questions", "seconds", "seconds_asking", "seconds_fitting"
+        "questions", "minutes", "seconds", "seconds_asking", "seconds_fitting"
     }  # fmt: skip
     assert lw.metrics.ari([0, 0, 1, 1], result.labels_) == 1.0
 

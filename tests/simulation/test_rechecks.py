@@ -129,7 +129,7 @@ def surprised(chance: float, verdict: str, truth: Verdict) -> tuple[lw.Study, li
     """An answer to a question whose forecast was `chance`; the oracle says the same ever after."""
     study, _ = two_piles()
     pair = Pair(11, 5)
-    study.tell(Question(pair, chance), verdict)
+    study.tell(Question(pair, chance), Verdict(verdict))
     looks = Rechecks(study, lambda *_: truth, "surprise")
     return study, looks.after_answer(10), pair
 
@@ -170,6 +170,43 @@ def test_who_is_always_right_is_left_in_peace() -> None:
         for answer in [a for a in study.answers if 11 in a.pair]:
             study.retract(answer.id)
     assert 0 < asked < 20
+
+
+def test_an_answer_that_moves_many_items_is_asked_about_until_it_is_clear() -> None:
+    """The first answer, and the second look at it, join two groups that are none: a third shows."""
+    X = np.concatenate([np.linspace(0, 1, 120), np.linspace(10, 11, 120)])[:, None]
+    truth = np.repeat([0, 1], 120)
+    study = lw.Study(X)
+    before = study.labels_
+    wrong = iter([Verdict.SAME])
+
+    def oracle(i: int, j: int) -> Verdict:
+        return next(wrong, Verdict.of(bool(truth[i] == truth[j])))
+
+    looks = Rechecks(study, oracle, "surprise")
+    study.tell(Question(Pair(60, 180), 0.2), "same")
+    asked = looks.after_answer(10)
+    assert len(asked) > 2
+    assert study.constraints.implied(60, 180) is not Verdict.SAME
+    assert lw.metrics.ari(before, study.labels_) == 1.0
+    assert all(
+        a.verdict is Verdict.of(bool(truth[a.pair.i] == truth[a.pair.j])) for a in study.answers
+    )
+
+
+def test_no_more_looks_are_taken_than_questions_are_left() -> None:
+    study = lw.Study(np.concatenate([np.linspace(0, 1, 20), np.linspace(10, 11, 20)])[:, None])
+    looks = Rechecks(study, lambda *_: Verdict.DIFFERENT, "surprise")
+    study.tell(Question(Pair(10, 30), 0.2), "same")
+    assert len(looks.after_answer(1)) == 1
+
+
+def test_an_answer_stands_where_nobody_can_say_otherwise() -> None:
+    study = lw.Study([[0.0], [5.0]])
+    looks = Rechecks(study, lambda *_: Verdict.DIFFERENT, "surprise")
+    study.tell(Question(Pair(0, 1), 0.001), "same")
+    assert looks.after_answer(10) == []
+    assert study.constraints.implied(0, 1) is Verdict.SAME
 
 
 def test_oracles_that_err_are_asked_again_unless_said_otherwise() -> None:

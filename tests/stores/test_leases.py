@@ -12,6 +12,7 @@ from likewise.errors import AnswerError
 from likewise.journal.pairs import Pair, Question
 from likewise.stores import JsonLinesStore, Lease, Leases, MemoryLeases, MemoryStore, SqlStore
 from likewise.stores._sql_leases import SqlLeases
+from likewise.stores.leases import SteadyClock, steady_time
 
 PAIR = Pair(4, 2)
 
@@ -127,3 +128,34 @@ def test_a_text_file_has_leases_within_the_program(tmp_path: Path) -> None:
     store = JsonLinesStore(tmp_path / "a.jsonl")
     assert store.leases.take(PAIR, "Ada", 60) is not None
     assert store.leases.take(PAIR, "Bob", 60) is None
+
+
+def test_a_clock_that_is_set_back_prolongs_no_lease() -> None:
+    wall, passed = Clock(), Clock()
+    steady = SteadyClock(wall=wall, monotonic=passed)
+    leases = MemoryLeases(clock=steady)
+    assert leases.take(Pair(0, 1), "Ada", 60) is not None
+    wall.now -= 3600
+    passed.now += 61
+    assert leases.held() == []
+    assert leases.take(Pair(0, 1), "Bob", 60) is not None
+
+
+def test_a_clock_that_is_set_forward_is_followed() -> None:
+    wall, passed = Clock(), Clock()
+    steady = SteadyClock(wall=wall, monotonic=passed)
+    before = steady()
+    wall.now += 3600
+    assert steady() == before + 3600
+
+
+def test_leases_in_a_file_go_by_a_clock_that_never_goes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leases = SqlStore(tmp_path / "a.db").leases
+    taken = leases.take(PAIR, "Ada", 60)
+    assert taken is not None
+    monkeypatch.setattr(steady_time, "_wall", lambda: taken.until - 10_000)
+    again = leases.take(PAIR, "Ada", 60)
+    assert again is not None
+    assert again.until >= taken.until

@@ -52,7 +52,13 @@ def test_a_file_of_every_version_is_opened_and_goes_on(tmp_path: Path, revision:
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_an_older_file_gets_the_tables_that_a_new_one_has(tmp_path: Path, revision: str) -> None:
-    SqlStore(restored(revision, tmp_path / "old.db")).read()
+    path = restored(revision, tmp_path / "old.db")
+    before = path.read_bytes()
+    store = SqlStore(path)
+    assert store.read() == EVENTS
+    assert store.leases.held() == []
+    assert path.read_bytes() == before  # who reads does not write
+    store.write_items([])
     fresh = create_engine("sqlite://")
     metadata.create_all(fresh)
     old = create_engine(f"sqlite:///{tmp_path / 'old.db'}")
@@ -117,7 +123,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_an_old_file_that_may_only_be_read_says_so(
+def test_an_old_file_that_may_only_be_read_is_read_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = restored(REVISIONS[0], tmp_path / "old.db")
@@ -126,6 +132,8 @@ def test_an_old_file_that_may_only_be_read_says_so(
     monkeypatch.setattr(
         os, "access", lambda place, mode, **more: mode != os.W_OK and really(place, mode, **more)
     )
+    store = SqlStore(path)
+    assert store.read() == EVENTS
     with pytest.raises(StoreError, match=r"old\.db may only be read"):
-        SqlStore(path).read()
+        store.append([Retracted(0)])
     assert dump_of(path) == before

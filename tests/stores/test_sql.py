@@ -6,14 +6,16 @@ import os
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from sqlalchemy import Connection
+from typer.testing import CliRunner
 
 import likewise as lw
+from likewise.cli.app import app as cli
 from likewise.errors import MissingExtra, Overtaken, StoreError
 from likewise.journal import Answered, Opened
 from likewise.journal.pairs import Answer, Pair, Verdict
@@ -284,10 +286,9 @@ def test_a_full_disk_keeps_what_was_there_and_the_store_goes_on(written: Path) -
 def test_a_file_that_may_not_grow_keeps_what_was_there(written: Path) -> None:
     resource = pytest.importorskip("resource", reason="limits on file sizes are for Unix")
     store = opened(written)
-    store.append([said(2)])  # the log file is there now
-    size = written.with_name("study.db-wal").stat().st_size
+    store.append([said(2)])  # the log file is there now, and is written from its beginning
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 10, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
     try:
         with pytest.raises(StoreError, match=r"cannot be written.*was not kept"):
             store.append([said(3)])
@@ -313,9 +314,19 @@ def test_a_disk_that_is_really_full(tiny_disk: Path) -> None:
     X = [[0.0], [1.0], [5.0]]
     study = lw.Study(X, store=tiny_disk / "study.db")
     with pytest.raises(StoreError, match=r"cannot be written"):
-        _until_it_fails(lambda: study.tell((0, 1), "unsure", who="Ada " * 100))
+        _until_it_fails(lambda: study.tell((0, 1), "unsure", who="Ada" * 33))
     assert study.n_answers > 10
     assert lw.Study(X, store=tiny_disk / "study.db").answers == study.answers
+
+
+def test_a_disk_that_is_full_before_the_first_answer(tiny_disk: Path) -> None:
+    (tiny_disk / "table.csv").write_text("size\n1\n2\n9\n")
+    with suppress(OSError), (tiny_disk / "filler").open("wb", buffering=0) as filler:
+        while True:
+            filler.write(bytes(1024))
+    told = CliRunner().invoke(cli, ["start", str(tiny_disk / "table.csv"), "--no-browser"])
+    assert told.exit_code == 2
+    assert "the disk is full; nothing was begun: make room" in " ".join(told.stderr.split())
 
 
 def test_a_server_that_is_not_there_is_said_at_once() -> None:

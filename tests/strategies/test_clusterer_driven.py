@@ -51,7 +51,7 @@ def test_an_unsure_pair_comes_back_once_it_has_rested() -> None:
     assert study.n_answers == 1 + 20
 
 
-@pytest.mark.parametrize("method", ["cobra", "cobras"])
+@pytest.mark.parametrize("method", ["cobra", "cobras", "a3s", "dsl"])
 @pytest.mark.parametrize("n_clusters", [3, None])
 def test_answers_may_come_in_another_order_than_the_questions(
     method: str, n_clusters: int | None, seed: int

@@ -15,6 +15,7 @@ from sklearn.datasets import make_blobs
 import likewise as lw
 from likewise.affinities import Gaussian
 from likewise.errors import MethodError
+from likewise.journal.constraints import Constraints
 from likewise.methods import METHODS, Recipe
 from likewise.strategies import Placing, RandomItems
 from likewise.study.fit_cache import lengths_before
@@ -83,7 +84,7 @@ def test_items_that_do_not_suit_get_a_sentence(monkeypatch: pytest.MonkeyPatch) 
         lw.Study(sparse.eye(4, format="csr"), method="on-features")
 
 
-@pytest.mark.parametrize("method", ["cobra", "cobras"])
+@pytest.mark.parametrize("method", ["cobra", "cobras", "a3s", "dsl"])
 def test_a_dialogue_asks_the_same_whatever_was_computed_before(method: str) -> None:
     X, kinds = make_blobs(50, centers=4, cluster_std=3.0, random_state=1)
     study = lw.Study(X, method=method)
@@ -101,3 +102,18 @@ def test_a_dialogue_asks_the_same_whatever_was_computed_before(method: str) -> N
         assert again.pair == question.pair
         assert study.labels_.tolist() == afresh.labels_.tolist()
         study.tell(question, bool(kinds[i] == kinds[j]))
+
+
+@pytest.mark.parametrize("method", ["urasc", "coprf", "npu-mpckmeans"])
+def test_earlier_fits_are_made_without_going_through_the_answers_again(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, y = make_blobs(40, centers=3, random_state=0)
+    study = lw.Study(X, method=method, n_clusters=3)
+    for k in range(1, 35):
+        study.tell((0, k), bool(y[0] == y[k]))
+    folded: list[int] = []
+    monkeypatch.setattr(Constraints, "of", lambda *given: folded.append(1))
+    assert study.ask() is not None
+    assert len(study.labels_) == 40
+    assert folded == []

@@ -12,8 +12,9 @@ import pytest
 
 import likewise as lw
 from likewise.errors import MethodError, StoreError
-from likewise.journal import Event
-from likewise.stores import MemoryStore
+from likewise.journal import Event, Grown, Opened, from_record, to_record
+from likewise.journal.state import Journal
+from likewise.stores import MemoryStore, copy_study
 from likewise.stores.stored_journal import StoredJournal
 from likewise.strategies import RandomPairs
 from likewise.study.branch import Branch
@@ -54,6 +55,35 @@ def test_opening_reads_the_journal_once(store: CountingStore) -> None:
     assert store.n_reads == 1
 
 
+@pytest.mark.parametrize("name", ["study.jsonl", "study.db"])
+def test_a_study_keeps_its_identity_and_shares_it_with_no_other(tmp_path: Path, name: str) -> None:
+    begun = lw.Study(X, store=tmp_path / name)
+    assert lw.Study.open(tmp_path / name, X).identity == begun.identity
+    assert lw.Study(X, store=tmp_path / name).identity == begun.identity
+    assert Branch.of(begun).identity == begun.identity
+    others = {lw.Study(X).identity, lw.Study(X, store=tmp_path / f"other-{name}").identity}
+    assert len(others | {begun.identity}) == 3
+
+
+def test_a_copy_of_a_study_is_the_same_study(tmp_path: Path) -> None:
+    begun = lw.Study(X, store=tmp_path / "study.jsonl")
+    copy_study(tmp_path / "study.jsonl", tmp_path / "study.db")
+    assert lw.Study.open(tmp_path / "study.db", X).identity == begun.identity
+
+
+def test_a_journal_that_was_begun_without_an_identity_has_a_lasting_one() -> None:
+    def old(seed: int) -> dict[str, object]:
+        record = to_record(Opened(4, "f", "auto", None, seed))
+        del record["identity"]
+        return {**record, "format": 1}
+
+    first, again, other = (Journal.replay([from_record(old(seed))]).opened for seed in (0, 0, 1))
+    assert first.identity == again.identity != ""
+    assert first.identity != other.identity
+    journal = Journal.replay([from_record(old(0)), Grown(5, "g")])
+    assert journal.opened.identity == first.identity
+
+
 def test_beginning_on_a_store_with_the_same_study_reads_it_once(store: CountingStore) -> None:
     assert lw.Study(X, store=store).n_answers == 2
     assert store.n_reads == 1
@@ -88,7 +118,7 @@ def test_a_recipe_is_a_method(tmp_path: Path) -> None:
     named = lw.Study(X, method="random")
     assert study.method == "mine"
     assert study.ask() == named.ask()
-    study.tell(study.ask(), "different")  # type: ignore[arg-type]
+    study.tell(study.ask(), "different")  # type: ignore[call-overload]
     again = lw.Study.open(path, X, method=MINE)
     assert again.ask() == study.ask()
     assert lw.Study(X, method=MINE, store=path).n_answers == 1

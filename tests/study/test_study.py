@@ -247,7 +247,7 @@ def test_wrong_answers_are_explained_and_nothing_is_recorded() -> None:
     study = lw.Study([[0.0], [1.0], [2.0]])
     for pair, said in [((0, 0), "same"), ((0, 3), "same"), ((0, 1), "maybe"), ((0, 1), 1)]:
         with pytest.raises(AnswerError):
-            study.tell(pair, said)  # type: ignore[arg-type]
+            study.tell(pair, said)  # type: ignore[call-overload]
     with pytest.raises(AnswerError, match="no answer to take back"):
         study.undo()
     with pytest.raises(LikewiseError):
@@ -260,7 +260,7 @@ def test_numpy_numbers_are_welcome_as_settings(tmp_path: Path) -> None:
     X = np.array([[0.0], [1.0], [5.0], [6.0]])
     n_clusters, seed = np.int64(2), np.int64(3)
     study = lw.Study(X, store=path, n_clusters=n_clusters, random_state=seed)  # type: ignore[arg-type]
-    study.tell((np.int64(0), np.int64(1)), np.bool_(True), seconds=float(np.float32(1)))  # type: ignore[arg-type]
+    study.tell((np.int64(0), np.int64(1)), np.bool_(True), seconds=float(np.float32(1)))  # type: ignore[call-overload]
     assert lw.Study.open(path, X).answers == study.answers
 
 
@@ -307,3 +307,13 @@ def test_items_without_features_are_doubted_by_their_embedding() -> None:
     for i in range(20):
         study.tell((i, i + 20), bool(kinds[i] == kinds[i + 20]))
     assert study.doubtful() == []
+
+
+def test_a_name_is_kept_in_one_way_of_writing() -> None:
+    study = lw.Study(np.arange(6.0)[:, None])
+    study.tell((0, 1), "same", who=" A\u200bda ", client_id="one")
+    assert study.tell((0, 1), "same", who="Ada", client_id="one") == study.answers[0]
+    assert [answer.who for answer in study.answers] == ["Ada"]
+    with pytest.raises(AnswerError, match="mixes"):
+        study.tell((0, 2), "same", who="\u0410da")
+    assert study.n_answers == 1

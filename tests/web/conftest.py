@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import httpx
 import numpy as np
 import numpy.typing as npt
 import pytest
 import uvicorn
 from fastapi.testclient import TestClient
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
 from likewise.items import Items
+from likewise.journal.pairs import Pair
 from likewise.study import Study
 from likewise.web.app import create_app
+from likewise.web.item_keys import question_id
+from web.openapi_document import JudgedClient
 
 Truth = npt.NDArray[np.int64]
 Open = Callable[..., TestClient]
@@ -55,8 +63,22 @@ def ask(client: TestClient, who: str = "Ada", **more: Any) -> dict[str, Any] | N
     return None if reply.status_code == 204 else dict(reply.json())
 
 
-def tell(client: TestClient, question: str, verdict: str, who: str = "Ada", **more: Any) -> Any:
-    """The reply to an answer."""
+def about(study: Study, i: int, j: int) -> str:
+    """The id of the question about two items."""
+    return question_id(study, Pair(i, j))
+
+
+def tell(
+    client: TestClient,
+    question: str | tuple[int, int],
+    verdict: str,
+    who: str = "Ada",
+    **more: Any,
+) -> Any:
+    """The reply to an answer, to a question or about two items."""
+    if isinstance(question, tuple):
+        app: Any = client.app
+        question = about(app.state.service.study, *question)
     body = {"question": question, "verdict": verdict, "annotator": who, **more}
     return client.post("/api/answers", json=body)
 
@@ -68,7 +90,7 @@ def opened() -> Iterator[Open]:
 
         def open_client(study: Study, **settings: Any) -> TestClient:
             app = create_app(study, **settings)
-            return stack.enter_context(TestClient(app, base_url="http://127.0.0.1:8000"))
+            return stack.enter_context(JudgedClient(app, base_url="http://127.0.0.1:8000"))
 
         yield open_client
 
@@ -85,25 +107,79 @@ def client(opened: Open, study: Study) -> TestClient:
     return opened(study)
 
 
+# -- the command line ---------------------------------------------------------------------------
+
+TABLE = "name,size,colour\n" + "".join(f"n{k},{k % 4},c{k % 3}\n" for k in range(12))
+
+
+@contextmanager
+def running(*words: str, folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A command, and the address it says."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "likewise", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    try:
+        for line in child.stdout:
+            found = re.search(r"http://\S+", line)
+            if found:
+                yield child, found[0]
+                return
+        raise AssertionError(child.stderr.read())
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+        child.stderr.close()
+
+
+@contextmanager
+def visiting(link: str) -> Iterator[httpx.Client]:
+    """A client that has followed a link, as a browser would."""
+    address = httpx.URL(link)
+    with httpx.Client(base_url=address.copy_with(query=None), timeout=60) as client:
+        assert client.get("/", params=address.params).status_code == 200
+        yield client
+
+
 # -- a real browser ----------------------------------------------------------------------------
 
+_PATIENCE = 30_000  # milliseconds; machines are shared
+expect.set_options(timeout=_PATIENCE)
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_QUIET = (
+CHROMIUM_QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
 
+def chromium_path() -> str:
+    """Where Chromium is; the test is skipped where there is none."""
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        pytest.skip(f"no browser here: none of {', '.join(_NAMES)} is installed")
+    return found
+
+
 class Live:
     """A server in a thread, as a browser sees it."""
 
-    def __init__(self, study: Study, **settings: Any) -> None:
+    def __init__(self, study: Study, *, port: int = 0, **settings: Any) -> None:
         self.study = study
         self._socket = socket.socket()
-        self._socket.bind(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._socket.bind(("127.0.0.1", port))
+        self.port = int(self._socket.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
         app = create_app(study, hosts=["127.0.0.1"], **settings)
-        self._server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="on"))
+        self._server = uvicorn.Server(
+            uvicorn.Config(app, log_level="critical", lifespan="on", proxy_headers=False)
+        )
         self._thread = threading.Thread(
             target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True
         )
@@ -135,10 +211,50 @@ def live() -> Iterator[Callable[..., Live]]:
 @pytest.fixture(scope="module")  # no longer: while it runs, so does its event loop in this thread
 def browser() -> Iterator[Browser]:
     """Debian's Chromium; tests that need it are skipped where there is none."""
-    found = next(filter(None, map(shutil.which, _NAMES)), None)
-    if found is None:
-        pytest.skip(f"no browser here: none of {', '.join(_NAMES)} is installed")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=list(_QUIET))
+        chromium = playwright.chromium.launch(
+            executable_path=chromium_path(), args=list(CHROMIUM_QUIET)
+        )
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens pages and complains about anything the browser complained about."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(
+        url: str, *, routes: dict[str, Callable[[Route], None]] | None = None, **settings: Any
+    ) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 860}, **settings})
+        for path, handler in (routes or {}).items():
+            # Before the page is there: one that has loaded may send a request past a new route.
+            context.route(path, handler)
+        context.set_default_timeout(_PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def shown(page: Page) -> tuple[int, int]:
+    """The pair on the page."""
+    page.wait_for_selector(".question .answers")
+    one, other = page.locator(".card figcaption").all_inner_texts()
+    return int(one[6:8]), int(other[6:8])
+
+
+def wait_for_question(page: Page, number: int) -> bool:
+    """Wait until the page asks its question of that number; False when nothing is left."""
+    live = page.locator("#live")
+    expect(live).to_have_text(re.compile(rf"Question {number}:|Nothing is left"))
+    return "Nothing" not in live.inner_text()

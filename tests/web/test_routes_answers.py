@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from likewise.journal import Verdict
 from likewise.study import Study
-from web.conftest import Open, ask, grown, pile, tell
+from web.conftest import Open, about, ask, grown, pile, tell
 
 
 def test_a_whole_study_is_answered_with_the_questions_of_the_library(opened: Open) -> None:
@@ -23,7 +24,7 @@ def test_a_whole_study_is_answered_with_the_questions_of_the_library(opened: Ope
         i, j = question["pair"]
         verdict = "same" if truth[i] == truth[j] else "different"
         assert tell(client, question["id"], verdict).status_code == 201
-        alone.tell(expected, verdict)
+        alone.tell(expected, Verdict(verdict))
         asked += 1
     assert alone.ask() is None
     assert asked > 10
@@ -238,13 +239,16 @@ def test_a_new_group_differs_from_every_group_if_nothing_else_is_said(opened: Op
     assert study.constraints.representative_of(item) == item
 
 
-def test_asking_again_after_a_dispute_asks_whoever_wanted_it(client: TestClient) -> None:
-    tell(client, "3-4", "same")
+def test_asking_again_after_a_dispute_asks_whoever_wanted_it(
+    client: TestClient, study: Study
+) -> None:
+    asked = about(study, 3, 4)
+    tell(client, asked, "same")
     client.delete("/api/answers/0", params={"annotator": "Ada"})
     question = ask(client)
     assert question is not None
-    assert question["id"] == "3-4"
-    assert tell(client, "3-4", "different").status_code == 201
+    assert question["id"] == asked
+    assert tell(client, asked, "different").status_code == 201
 
 
 def test_why_a_pair_was_asked_is_told_by_what_was_known_before(opened: Open) -> None:
@@ -254,7 +258,7 @@ def test_why_a_pair_was_asked_is_told_by_what_was_known_before(opened: Open) -> 
         question = known.ask()
         assert question is not None
         client.get("/api/question", params={"annotator": "Ada"})
-        body = {"question": f"{question.pair.i}-{question.pair.j}", "verdict": "different"}
+        body = {"question": about(study, *question.pair), "verdict": "different"}
         client.post("/api/answers", json={**body, "annotator": "Ada"})
         why = known.explain(question)
         assert client.get(f"/api/answers/{number}/why").json() == {"why": why}

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from fastapi.testclient import TestClient
 
-from web.conftest import tell
+from likewise.study import Study
+from web.conftest import about, tell
 
 
 def test_a_contradiction_is_told_with_its_loop_and_ends_when_one_side_goes(
-    client: TestClient,
+    client: TestClient, study: Study
 ) -> None:
-    for question, verdict in (("0-1", "same"), ("1-2", "same"), ("0-2", "different")):
-        kept = tell(client, question, verdict).json()
+    for pair, verdict in (((0, 1), "same"), ((1, 2), "same"), ((0, 2), "different")):
+        kept = tell(client, about(study, *pair), verdict).json()
     assert kept["disputed"]
     (dispute,) = client.get("/api/disputes").json()["disputes"]
     assert {a["id"] for a in dispute["answers"]} == {0, 1, 2}

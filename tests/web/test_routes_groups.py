@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterable
+
+import pytest
+
+from likewise.items import Items
+from likewise.web.schemas import Card
 from web.conftest import Open, grown
 
 
@@ -72,3 +79,38 @@ def test_what_does_not_belong_leaves_its_group(opened: Open) -> None:
     assert [a["verdict"] for a in reply.json()["answers"]] == ["different"]
     after = [row["group"] for row in client.get("/api/labels").json()]
     assert after[guessed] != after[representative]
+
+
+def test_groups_come_in_pages_and_no_reply_is_without_bounds(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study, _ = grown()
+    client = opened(study)
+    whole = client.get("/api/groups", params={"members": 200}).json()
+    pages = [
+        client.get("/api/groups", params={"members": 200, "offset": k, "limit": 1}).json()
+        for k in range(len(whole) + 1)
+    ]
+    assert [group for page in pages for group in page] == whole
+    monkeypatch.setattr("likewise.web.routes.groups._MOST_CARDS", 6)
+    bounded = client.get("/api/groups", params={"members": 200}).json()
+    assert [group["size"] for group in bounded] == [group["size"] for group in whole]
+    assert 0 < sum(len(group["members"]) for group in bounded) <= 6
+
+
+def test_groups_are_drawn_beside_the_study_not_in_its_thread(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn_in: set[str] = set()
+
+    def noting(items: Items, chosen: Iterable[int]) -> list[Card]:
+        drawn_in.add(threading.current_thread().name)
+        return []
+
+    study, _ = grown()
+    client = opened(study)
+    monkeypatch.setattr(Card, "all_of", noting)
+    client.get("/api/groups")
+    client.get("/api/groups/0")
+    assert drawn_in
+    assert not any(name.startswith("likewise-study") for name in drawn_in)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import pytest
 import uvicorn
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from likewise.cli.app import app
@@ -24,42 +23,16 @@ from likewise.study import Study
 from likewise.web import serve
 from likewise.web.app import create_app
 from likewise.web.header_timeout import HeaderTimeoutProtocol
-from likewise.web.server import address, is_loopback
-
-TABLE = "name,size,colour\n" + "".join(f"n{k},{k % 4},c{k % 3}\n" for k in range(12))
-
-
-@contextmanager
-def running(*words: str, folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A command, and the address it says."""
-    child = subprocess.Popen(
-        [sys.executable, "-m", "likewise", *words],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert child.stdout is not None
-    assert child.stderr is not None
-    try:
-        for line in child.stdout:
-            found = re.search(r"http://\S+", line)
-            if found:
-                yield child, found[0]
-                return
-        raise AssertionError(child.stderr.read())
-    finally:
-        child.kill()
-        child.wait()
-        child.stdout.close()
-        child.stderr.close()
+from likewise.web.port import listen_for, own_port
+from likewise.web.server import is_loopback
+from web.conftest import TABLE, running, visiting
 
 
 @pytest.mark.slow
 def test_a_table_is_served_and_every_answer_is_kept_beside_it(tmp_path: Path) -> None:
     (tmp_path / "things.csv").write_text(TABLE)
     with running("serve", "things.csv", "--port", "0", folder=tmp_path) as (child, url):
-        with httpx.Client(base_url=url, timeout=60) as client:
+        with visiting(url) as client:
             assert client.get("/").status_code == 200
             study = client.get("/api/study").json()
             assert (study["name"], study["items"], study["kind"]) == ("things.csv", 12, "rows")
@@ -74,9 +47,9 @@ def test_a_table_is_served_and_every_answer_is_kept_beside_it(tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_the_demo_shows_digits_and_others_need_the_token(tmp_path: Path) -> None:
-    words = ("demo", "--items", "40", "--no-browser")
-    with running(*words, folder=tmp_path) as (_, url), httpx.Client(base_url=url) as client:
-        picture = client.get("/media/0", timeout=60)
+    words = ("demo", "--items", "40", "--no-browser", "--save", "digits.jsonl")
+    with running(*words, folder=tmp_path) as (_, url), visiting(url) as client:
+        picture = client.get("/media/0")
         assert picture.headers["content-type"] == "image/png"
     (tmp_path / "things.csv").write_text(TABLE)
     beyond = ("serve", "things.csv", "--port", "0", "--host", "0.0.0.0")
@@ -136,8 +109,37 @@ def test_a_port_in_use_is_told_in_a_sentence() -> None:
         serve(Study([[0.0], [1.0]]), overlap=0, open_browser=False)
 
 
+def test_a_study_has_a_port_of_its_own_and_says_when_another_program_is_there() -> None:
+    identity, told = Study([[0.0], [1.0]]).identity, list[str]()
+    with listen_for(identity, "127.0.0.1", None, told.append) as first:
+        first.listen()
+        assert first.getsockname()[1] == own_port(identity)
+        assert told == []
+        with listen_for(identity, "127.0.0.1", None, told.append) as second:
+            port = second.getsockname()[1]
+    assert port != own_port(identity)
+    assert f"port {own_port(identity)}, which is this pile's own, is taken" in told[0]
+    assert f"port {port}" in told[0]
+    with listen_for(identity, "127.0.0.1", None, told.append) as again:
+        assert again.getsockname()[1] == own_port(identity)
+    assert len(told) == 1
+
+
+@given(st.text("0123456789abcdef", min_size=1, max_size=32))
+def test_own_ports_lie_below_those_of_outgoing_connections(identity: str) -> None:
+    assert 20_000 <= own_port(identity) < 32_000
+
+
+@pytest.mark.slow
+def test_a_pile_is_started_at_the_same_port_again(tmp_path: Path) -> None:
+    (tmp_path / "things.csv").write_text(TABLE)
+    found = []
+    for _ in range(2):
+        with running("start", "things.csv", "--no-browser", folder=tmp_path) as (_, url):
+            found.append(re.search(r":(\d+)/", url)[1])  # type: ignore[index]
+    assert found[0] == found[1]
+
+
 def test_what_counts_as_this_computer() -> None:
     assert all(map(is_loopback, ("localhost", "127.0.0.1", "127.8.8.8", "::1")))
     assert not any(map(is_loopback, ("0.0.0.0", "::", "192.168.1.5", "example.org", "")))
-    assert address("::1", 80) == "http://[::1]:80/"
-    assert address("127.0.0.1", 80, "t") == "http://127.0.0.1:80/?token=t"

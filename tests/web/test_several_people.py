@@ -126,7 +126,9 @@ def test_when_answers_cannot_be_kept_everybody_who_waits_is_told() -> None:
 
     async def send() -> list[Any]:
         sent = [
-            service.record(submission(str(k), Pair(k, k + 1), Verdict.SAME, str(k)))
+            service.record(
+                lambda _, k=k: submission(str(k), Pair(k, k + 1), Verdict.SAME, str(k))  # type: ignore[misc]
+            )
             for k in range(3)
         ]
         return await asyncio.gather(*sent, return_exceptions=True)
@@ -196,7 +198,7 @@ def test_the_next_question_is_ready_for_every_answer_although_others_are_served_
 
     async def look_and_wait() -> tuple[Pair, set[tuple[int, Pair, Verdict]]]:
         pair = await service.question("Ada", lambda _, shown: shown)
-        assert pair is not None
+        assert isinstance(pair, Pair)
         await asyncio.gather(*(service.groups() for _ in range(3)))
         while len(service.dispatcher._prefetched) < len(Verdict):
             await asyncio.sleep(0.01)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from likewise.study import Study
 from likewise.web.widget import AppBridge, bundle_module, scope_css
-from web.conftest import pile
+from web.conftest import about, pile
 
 
 def test_the_widget_carries_requests_to_the_application(study: Study) -> None:
@@ -27,7 +27,7 @@ def test_the_widget_carries_requests_to_the_application(study: Study) -> None:
             replies.append(content)
             loop.call_soon_threadsafe(done.set)
 
-        told = {"question": "0-1", "verdict": "same", "annotator": "me"}
+        told = {"question": about(study, 0, 1), "verdict": "same", "annotator": "me"}
         requests: list[dict[str, Any]] = [
             {"method": "GET", "path": "/api/question?annotator=me"},
             {"method": "POST", "path": "/api/answers", "body": told},
@@ -85,10 +85,10 @@ def test_questions_are_answered_below_a_cell(browser: Browser) -> None:
     )
     page.wait_for_selector(".answers")
     page.get_by_role("button", name="Different").click()
-    expect(page.locator("[aria-live]")).to_contain_text("Question 2", timeout=30_000)
+    expect(page.locator("[aria-live]")).to_contain_text("Question 2")
     page.locator(".likewise").focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator("[aria-live]")).to_contain_text("Question 3", timeout=30_000)
+    expect(page.locator("[aria-live]")).to_contain_text("Question 3")
     assert [answer.verdict.value for answer in study.answers] == ["different", "same"]
     image = page.locator(".stage img").first
     expect(image).to_have_attribute("src", re.compile("^data:image/png"))

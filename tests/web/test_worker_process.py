@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -137,3 +139,65 @@ def _lives(pid: int) -> bool:
     """Whether a process is there and more than a name that nobody has asked for yet."""
     found = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, check=False)
     return found.stdout.strip()[:1] not in (b"", b"Z")
+
+
+def wait_for(branch: Branch, heard: Path) -> str:
+    until = time.monotonic() + 60
+    while not heard.exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    return "done"
+
+
+def test_a_stopped_process_is_killed_and_the_work_goes_on_in_another() -> None:
+    study = Study(pile()[0])
+    worker = Worker(study)
+    expected = study.ask()
+
+    async def until_handed_over() -> WorkerProcess:
+        worker.start_process()
+        until = time.monotonic() + 120
+        while worker._process is None and time.monotonic() < until:
+            await asyncio.sleep(0.05)
+        assert worker._process is not None
+        return worker._process
+
+    async def compute() -> None:
+        first = await until_handed_over()
+        first._silent_seconds = 0.5
+        first._process.send_signal(signal.SIGSTOP)
+        assert await worker.ask([], [], 1) == [expected]
+        assert first._process.poll() is not None
+        second = await until_handed_over()
+        assert second is not first
+        assert await worker.ask([], [], 1) == [expected]
+
+    asyncio.run(asyncio.wait_for(compute(), 240))
+    worker.close()
+
+
+def test_a_process_that_computes_for_long_gives_signs_of_life(
+    process: WorkerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process.load(Branch.of(Study(pile()[0])))
+    heard, read, messages = tmp_path / "heard", process._read, []
+
+    def noting() -> object:
+        messages.append(read())
+        heard.touch()
+        return messages[-1]
+
+    monkeypatch.setattr(process, "_read", noting)
+    assert process.run([], wait_for, heard) == "done"
+    assert len(messages) > 1  # signs of life, then the reply
+    assert process.run([], chat) == "heard"
+
+
+def test_a_process_that_dies_again_and_again_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, begun = Worker(Study(pile()[0])), []
+    monkeypatch.setattr("likewise.web.worker.WorkerProcess", lambda: begun.append(1))
+    monkeypatch.setattr(worker, "_await_process", lambda process: None)
+    for _ in range(50):
+        worker.start_process()
+        worker._started = None  # as after its death
+    assert 1 < len(begun) < 10
+    worker.close()

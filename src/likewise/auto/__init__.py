@@ -2,29 +2,34 @@
 
 The flow of one refit:
 
-1. **Seeds.** The links tie items together into seed groups: items whose group is known.
-2. **Experts.** Each expert predicts every item's group from the seeds, by its own model of
+1. **Parts.** The pile is cut into parts as fine as the answers show the groups to be.
+2. **Groups.** The links tie items together into seed groups: items whose group is known. A part
+   without any that likely joins none of them is a provisional group, its centre a seed.
+3. **Experts.** Each expert predicts every item's group from the seeds, by its own model of
    similarity, and every seed's group as if that seed had been held out.
-3. **Stacking.** Weights are learned from the held-out predictions; the weighted mean is
+4. **Stacking.** Weights are learned from the held-out predictions; the weighted mean is
    calibrated by raising it to a power.
-4. **Probabilities.** Groups not found yet get their share (a Good-Turing estimate over cells of
-   the pile), and groups that an item is known to differ from get none.
-5. **Labels.** The likeliest group where it is likelier than not, the item's cell elsewhere.
-6. **Question.** The item of largest expected gain is asked against its likeliest group.
+5. **Labels.** The likeliest group that an item is not known to differ from.
+6. **Question.** Whether two groups are one, a part is, or where an item belongs: what is expected
+   to put most items right.
 
-====================  ==========================================================================
-file                  what it holds
-====================  ==========================================================================
-`committee`           `Committee`, the estimator: steps 1 to 5 in order
-`_seed_groups`        which linked items count as a group (step 1)
-`structure`           `PileStructure`: what is computed from the pile once, before any answer
-`cells`               `Cells`: Ward cells and the components of the cell graph
-`experts/`            the experts: PageRank, Ward tree, graph components, extra trees, Gaussians
-`stacking`            weights of the experts and power calibration (step 3)
-`_new_groups`         the probability of groups without seeds (step 4)
-`expected_gain`       `ExpectedGain`, the strategy (step 6)
-`_explanation`        the sentence that says why a pair is asked
-====================  ==========================================================================
+=====================  =========================================================================
+file                   what it holds
+=====================  =========================================================================
+`committee`            `Committee`, the estimator: all steps but the last, in order
+`stacked_experts`      `StackedExperts`: experts are asked, weighted, calibrated (steps 3 and 4)
+`structure`            `PileStructure`: what is computed from the pile once, before any answer
+`cells`                `Cells`: Ward cells and the components of the cell graph
+`merge_model`          `MergeModel`: how likely two parts are one group (step 1)
+`parts`                `Parts`: the pile cut as the answers have it (step 1)
+`_seed_groups`         which linked items count as a group (step 2)
+`provisional_groups`   `ProvisionalGroups`: groups without seeds, and which may be one (step 2)
+`experts/`             the experts: PageRank, Ward tree, graph components, extra trees, Gaussians
+`stacking`             weights of the experts and power calibration (step 4)
+`_fewer_groups`        a given number of groups at its word (step 5)
+`expected_gain`        `ExpectedGain`, the strategy (step 6)
+`_explanation`         the sentence that says why a pair is asked
+=====================  =========================================================================
 """
 
 from likewise.auto.committee import Committee

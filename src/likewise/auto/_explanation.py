@@ -8,7 +8,7 @@ from likewise.auto.committee import Committee
 from likewise.journal.pairs import Pair
 
 # What each expert goes by, in words for people who answer.
-_WORDS = {
+WORDS = {
     "pagerank": "the shape of the pile",
     "neighbours": "its nearest neighbours",
     "ward": "the part of the pile it lies in",
@@ -20,23 +20,50 @@ _WORDS = {
 
 
 def explanation(committee: Committee, pair: Pair) -> str:
-    """Say how likely "same" is, by which two experts mostly, and how many items depend on it."""
+    """Say how likely "same" is, what that rests on, and how many items depend on it."""
+    probability = committee.same_probability(*pair)
+    chance = f"These two are the same with a chance of {probability:.0%}"
+    return chance + (_of_parts(committee, pair) or _of_item(committee, pair, probability))
+
+
+def _of_parts(committee: Committee, pair: Pair) -> str:
+    """Say which parts of the pile a pair stands for; nothing where it stands for none."""
+    seeds, tree = committee.judged_by, committee.parts_.tree
+    part = committee.parts_.of_item[list(pair)]
+    if part[0] == part[1]:
+        node = tree.common_ancestor(*pair)
+        if node < tree.n_leaves or committee.parts_.known_same[node]:
+            return ""
+        sizes = tree.sizes[tree.children[node - tree.n_leaves]]
+        return (
+            f"; they stand for two parts of the pile, of about {sizes.max()} and {sizes.min()} "
+            "items, that are taken for one group."
+        )
+    if not np.isin(list(pair), seeds.items).all():
+        return ""
+    sizes = np.sort([(committee.labels_ == committee.labels_[item]).sum() for item in pair])
+    return (
+        f"; they stand for two groups, of about {sizes[1]} and {sizes[0]} items, that may be one."
+    )
+
+
+def _of_item(committee: Committee, pair: Pair, probability: float) -> str:
+    """Say which two experts it rests on mostly, and how many items nearby depend on it."""
     item, other = pair
-    probability = committee.same_probability(item, other)
-    parts = [f"These two are the same with a chance of {probability:.0%}"]
-    seeds = committee.seeds_
+    parts = []
+    seeds = committee.judged_by
     group = seeds.groups[seeds.items == other]
     if len(group) and seeds.n_groups > 1:
         first, second = sorted(committee.weights_, key=lambda name: -committee.weights_[name])[:2]
         by = " and ".join(
-            f"{_WORDS[name]} ({committee.expert_probabilities_[name][item, group[0]]:.0%})"
+            f"{WORDS[name]} ({committee.expert_probabilities_[name][item, group[0]]:.0%})"
             for name in (first, second)
         )
         parts.append(f", judged mostly by {by}")
-    n_dependent = _n_dependent(committee, item)
+    dependent = n_dependent(committee, item)
     likely = probability if probability > 0.5 else 1 - probability
-    if n_dependent > 1:
-        parts.append(f"; the groups of about {n_dependent} items nearby hang on it.")
+    if dependent > 1:
+        parts.append(f"; the groups of about {dependent} items nearby hang on it.")
     elif likely < 0.9:
         parts.append("; only its own group is in doubt.")
     else:
@@ -44,7 +71,7 @@ def explanation(committee: Committee, pair: Pair) -> str:
     return "".join(parts)
 
 
-def _n_dependent(committee: Committee, item: int) -> int:
+def n_dependent(committee: Committee, item: int) -> int:
     """Count uncertain items for which this one has twice the PageRank of any item by chance."""
     rank = committee.structure_.pagerank.pagerank_of(np.array([item])).ravel()
     uncertain = committee.confidence_ < 0.9

@@ -39,18 +39,27 @@ class SeedGroups:
         The number of groups, where it is known.
     elimination : bool
         Whether items are assigned by elimination.
+    presumed : tuple of int
+        Linked groups that are likelier the same as another group than not: they do not count.
     """
 
     links: LinkedGroups
     n_clusters: int | None
     elimination: bool = True
+    presumed: tuple[int, ...] = ()
 
     @cached_property
     def linked_groups(self) -> Labels:  # (seed groups,), ascending
         """The numbers, among the linked groups, of those that are seed groups."""
         n_differing = np.asarray(self.links.differ[:, self._differing].sum(axis=1)).ravel()
         others = np.flatnonzero((self._sizes > 1) | (n_differing >= _MIN_DIFFERENCES))
+        others = np.setdiff1d(others, self.presumed)
         return np.unique(np.concatenate([self._differing, others])).astype(np.int64)
+
+    @cached_property
+    def compared(self) -> npt.NDArray[np.bool_]:  # (seed groups,)
+        """Which seed groups are of those that are all known to differ."""
+        return np.isin(self.linked_groups, self._differing)
 
     @cached_property
     def all_found(self) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
-from likewise.auto.experts.base import Array, Positions
+from likewise.auto.experts.base import Array
 from likewise.auto.experts.pagerank import PersonalisedPageRank
 
 _STRONG = (
@@ -37,32 +37,23 @@ class Cells:
         """How many items each cell has."""
         return np.bincount(self.labels)
 
-    @property
-    def centres(self) -> Positions:
-        """The item of each cell with the largest PageRank from within the cell."""
-        return self._flow[0]
-
     @cached_property
     def connectivity(self) -> Array:  # (cells, cells)
         """Mean PageRank between items of two cells, relative to that within them: the cell graph.
 
         1 on the diagonal, 0 between cells that no path connects.
         """
-        flow = self._flow[1]
+        flow = self._flow
         mean = (flow + flow.T) / 2 / np.outer(self.sizes, self.sizes)
         within = np.sqrt(np.diag(mean))
         return np.asarray(mean / np.outer(within, within))
 
     @cached_property
-    def _flow(self) -> tuple[Positions, Array]:  # (cells,), (cells, cells)
-        """The centre of each cell, and the PageRank that restarts in one cell leave in another."""
-        centres, flow = [], []
-        for cell in range(len(self.sizes)):
-            inside = self.labels == cell
-            rank = self._pagerank.pagerank_from(inside.astype(np.float64))
-            centres.append(int(np.where(inside, np.round(rank, 9), -1.0).argmax()))
-            flow.append(np.bincount(self.labels, rank))
-        return np.array(centres, dtype=np.int64), np.stack(flow)
+    def _flow(self) -> Array:  # (cells, cells)
+        """The PageRank that restarts in one cell leave in another."""
+        inside = (self.labels == cell for cell in range(len(self.sizes)))
+        ranks = (self._pagerank.pagerank_from(cell.astype(np.float64)) for cell in inside)
+        return np.stack([np.bincount(self.labels, rank) for rank in ranks])
 
     def components(self) -> Cells | None:
         """Return the connected components of the cell graph, or None if there is no clear gap.

@@ -1,6 +1,9 @@
-"""The strategy of `auto`: place the item of largest expected gain per question."""
+"""The strategy of `auto`: ask what puts most items right."""
 
 from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -12,62 +15,121 @@ from likewise.journal.pairs import Pair
 from likewise.strategies.base import View
 from likewise.strategies.batch import IndependentBatch
 from likewise.strategies.group_membership import expected_questions
-from likewise.strategies.placing import being_placed, next_question
+from likewise.strategies.placing import being_placed, next_question, was_deferred
 from likewise.strategies.ranking import unlike_each_other
 
 Array = npt.NDArray[np.float64]
+Question = tuple[float, Pair]  # with its gain
 
-# An item is asked against this many groups at least, and further while one is so likely.
+# Questions about parts and groups that are looked at for each one that is wanted.
+_PER_QUESTION = 8
+# A new group is recognised only when so many of the likeliest have been ruled out.
 _MIN_QUESTIONS = 4
-_LIKELY = 0.1
-# It is not asked on once a group is as likely as this.
-_CERTAIN = 0.9
-# How much of an item's error a new group that was probably recognised, but not found, takes away.
-_RECOGNISED = 0.5
+# An item that was asked about is asked on while it belongs to a group with this probability.
+_LIKELY = 0.5
+# The share of the smaller side of a part that is right to follow its centre: sides are mixed.
+_PURITY = 0.1
 
 
 class ExpectedGain:
-    """Places the item from which most other items' groups would become clear, per question.
+    """Asks the question from whose answer most items are expected to be put right.
 
-    The gain of item i is e_i² Σ_j R_ji e_j² / q_i: with e the probability that a label is wrong,
-    R the personalised PageRank (so that items count whose random walks stop at i) and q the
-    expected number of questions that placing i takes.
+    Three kinds of question compete:
 
-    An item is asked against its likeliest groups first. Once one is as likely as 90 % it counts as
-    found; after four "different", once none is as likely as 10 %, the item counts as a group of
-    its own. The rest is asked only when nothing matters more: with a hundred groups nobody is
-    asked a hundred times about one item.
+    * **Are two groups one?** If g and h are one group with probability p, "same" puts the items of
+      the smaller one right: p · min(|g|, |h|). The items nearest to each other's group, or in the
+      centres, stand for them.
+    * **Is a part of the pile one group?** If its two sides are with probability p, "different"
+      puts a tenth of the smaller side right, as sides are mixed: (1 - p) · min(|a|, |b|) / 10.
+    * **Where does an item belong?** Placing item i is worth e_i Σ_j s_ji e_j / q_i: with e the
+      probability that a label is wrong, s_ji the share of i among the seeds that j's random walks
+      stop at (personalised PageRank) and q the expected number of questions that it takes. It is
+      asked against its likeliest group, and on while one is likelier than not.
 
     The clusterer must be a `Committee`.
     """
 
     def propose(self, view: View, n: int, rng: np.random.Generator) -> list[Pair]:
-        """Return the next question about each of up to `n` items."""
+        """Return up to `n` pairs of largest gain, none of which settles another."""
         committee = committee_of(view)
         batch = IndependentBatch(view)
         pairs: list[Pair] = []
         for item in being_placed(view):
-            if len(pairs) < n and self._worth_finishing(view, committee, item):
-                pairs += self._question(view, committee, item, batch)
-        candidates = np.flatnonzero(~placed_or_first(view, committee) & ~view.pending_items)
-        while len(pairs) < n and len(candidates):
-            score = self.gain(view, committee)[candidates]
-            wanted = unlike_each_other(view, candidates, score, n - len(pairs))
-            for item in wanted:
-                pairs += self._question(view, committee, item, batch)
-            candidates = np.setdiff1d(candidates, wanted)
-        return pairs
+            if item in committee.by_elimination_:
+                continue
+            pair = self._against_likeliest(view, committee, item, at_least=_LIKELY)
+            if len(pairs) < n and pair is not None and batch.add(pair):
+                pairs.append(pair)
+        most = _PER_QUESTION * n
+        best = heapq.merge(
+            self.merges(view, committee, most),
+            self.splits(view, committee, most),
+            self.placements(view, committee, n),
+            key=lambda question: -question[0],
+        )
+        for _, pair in best:
+            if len(pairs) == n:
+                break
+            if not was_deferred(view, pair) and batch.add(pair):
+                pairs.append(pair)
+        return pairs or self._remaining(view, committee, n, batch)
 
-    def gain(self, view: View, committee: Committee) -> Array:  # (n,)
-        """Compute the expected gain of placing each item, per question."""
-        new = committee.new_group_probability_
-        # A new group is recognised only when its likeliest few have been ruled out.
-        # In C order, since the rounding of a product depends on the layout.
-        known = expected_questions(np.ascontiguousarray(committee.probabilities_), all_found=False)
-        cost = np.maximum(known + new * min(committee.seeds_.n_groups, _MIN_QUESTIONS), 1.0)
+    def merges(self, view: View, committee: Committee, most: int) -> Iterator[Question]:
+        """Yield the groups that may be one, by falling gain."""
+        groups, seeds = committee.groups_, committee.judged_by
+        sizes = np.bincount(committee.labels_, minlength=1).astype(np.float64)
+        sizes = sizes[committee.labels_[_first_seeds(seeds.groups, seeds.n_groups, seeds.items)]]
+        gain = np.triu(groups.merging * np.minimum(sizes[:, None], sizes[None]), 1)
+        for at in _largest(gain.ravel(), most):
+            g, h = np.unravel_index(at, gain.shape)
+            yield float(gain[g, h]), _nearest_members(committee, int(g), int(h))
+
+    def splits(self, view: View, committee: Committee, most: int) -> Iterator[Question]:
+        """Yield the two sides of parts that may be two groups, by falling gain."""
+        parts, tree = committee.parts_, committee.parts_.tree
+        inside = parts.whole & ~parts.known_same
+        nodes = np.flatnonzero(inside[tree.n_leaves :]) + tree.n_leaves
+        if not len(nodes):
+            return
+        smaller = tree.sizes[tree.children[nodes - tree.n_leaves]].min(axis=1)
+        gain = _PURITY * (1 - committee.whole_probability(nodes)) * smaller
+        for at in _largest(gain, most):
+            yield float(gain[at]), _centres_of_sides(committee, int(nodes[at]))
+
+    def placements(self, view: View, committee: Committee, n: int) -> Iterator[Question]:
+        """Yield the items whose group is in doubt, by falling gain."""
+        open_items = ~view.placed & ~view.pending_items
+        open_items[committee.seeds_.items] &= committee.partly_compared_[committee.seeds_.items]
+        candidates = np.flatnonzero(open_items)
+        if not len(candidates):
+            return
+        gain = self.placing_gain(view, committee)
         # Squared, or many items that are a little uncertain would outweigh the ones that matter.
-        error = error_probability(view, committee) ** 2
-        return np.asarray(error * committee.structure_.pagerank.pagerank_from(error) / cost)
+        doubt = self.placing_gain(view, committee, power=2.0)[candidates]
+        wanted = unlike_each_other(view, candidates, doubt, n + _MIN_QUESTIONS)
+        for item in sorted(wanted, key=lambda item: -gain[item]):
+            pair = self._against_likeliest(view, committee, item)
+            if pair is not None:
+                yield float(gain[item]), pair
+
+    def placing_gain(self, view: View, committee: Committee, power: float = 1.0) -> Array:  # (n,)
+        """Compute the expected gain of placing each item, per question.
+
+        With a power other than one, that of errors raised to it.
+        """
+        groups = np.hstack([committee.probabilities_, committee.provisional_probabilities_])
+        unseen = np.maximum(1 - groups.sum(axis=1), 0.0)
+        # In C order, since the rounding of a product depends on the layout.
+        asked = expected_questions(np.ascontiguousarray(groups), all_found=False)
+        cost = np.maximum(asked + unseen * min(groups.shape[1], _MIN_QUESTIONS), 1.0)
+        error = error_probability(view, committee) ** power
+        pagerank = committee.structure_.pagerank
+        columns = pagerank.pagerank_of(committee.judged_by.items)
+        # What walks that reach a seed find there, on average: what they will find at another one.
+        usual = float((columns**2).sum() / columns.sum())
+        share = 1 / (columns.sum(axis=1) + usual)
+        reached = pagerank.pagerank_from(error * share)
+        return np.asarray(error * reached / cost)
 
     def same_probability(self, view: View, pair: Pair) -> float:
         """Return how likely "same" is, between 0.01 and 0.99."""
@@ -77,36 +139,40 @@ class ExpectedGain:
         """Say what the experts predict, and what depends on the answer."""
         return explanation(committee_of(view), pair)
 
-    def _worth_finishing(self, view: View, committee: Committee, item: int) -> bool:
-        """Return whether an item that was asked about is to be asked against another group."""
-        n_differing = len(view.constraints.different_from(item))
-        probabilities, _ = committee.placement(item)
-        likeliest = float(probabilities.max(initial=0.0))
-        return likeliest < _CERTAIN and (n_differing < _MIN_QUESTIONS or likeliest >= _LIKELY)
-
-    def _question(
-        self, view: View, committee: Committee, item: int, batch: IndependentBatch
-    ) -> list[Pair]:
-        """Return the item against the nearest member of its likeliest group; [] if all wait."""
-        seeds = committee.seeds_
-        probabilities, _ = committee.placement(item)
+    def _against_likeliest(
+        self, view: View, committee: Committee, item: int, at_least: float = 0.0
+    ) -> Pair | None:
+        """Return the item against the nearest member of its likeliest group that is open."""
+        probabilities = committee.placement(item)
+        centre = np.flatnonzero(committee.groups_.centres == item)
+        if len(centre):
+            own = committee.seeds_.n_groups + int(centre[0])
+            probabilities = committee.groups_.merging[own].copy()
+            probabilities[own] = 0.0
         for group in np.argsort(-probabilities, kind="stable").tolist():
-            if probabilities[group] <= 0:
-                break
-            members = seeds.items[seeds.groups == group]
-            members = np.setdiff1d(members, list(committee.by_elimination_))
+            if probabilities[group] <= at_least:
+                return None
+            members = _members(committee, group)
+            members = members[members != item]
+            if not len(members):
+                continue
             away = view.affinity.distances(np.array([item]), members).ravel()
             pair = Pair(item, int(members[away.argmin()]))
-            if pair.i != pair.j and not self._deferred(view, pair) and batch.add(pair):
-                return [pair]
-        other = next_question(view, item, batch)
-        return [] if other is None else [other]
+            if view.constraints.implied(*pair) is None and not was_deferred(view, pair):
+                return pair
+        return None
 
-    def _deferred(self, view: View, pair: Pair) -> bool:
-        """Return whether a recent "unsure" was about the item and that group."""
-        component = view.constraints.component
-        asked = {component(pair.i), component(pair.j)}
-        return any({component(a), component(b)} == asked for a, b in view.deferred)
+    def _remaining(
+        self, view: View, committee: Committee, n: int, batch: IndependentBatch
+    ) -> list[Pair]:
+        """Return any open questions about items that are not placed, where nothing is in doubt."""
+        pairs: list[Pair] = []
+        order = np.argsort(-error_probability(view, committee), kind="stable")
+        for item in order[(~view.placed & ~view.pending_items)[order]].tolist():
+            question = next_question(view, item, batch) if len(pairs) < n else None
+            if question is not None:
+                pairs.append(question)
+        return pairs
 
 
 def committee_of(view: View) -> Committee:
@@ -119,22 +185,61 @@ def committee_of(view: View) -> Committee:
     return view.clustering
 
 
-def placed_or_first(view: View, committee: Committee) -> npt.NDArray[np.bool_]:  # (n,)
-    """Return the placed items; before the first answer, the first group's only item."""
-    if view.constraints.representatives:
-        return view.placed
-    return np.isin(np.arange(len(view.components)), committee.seeds_.items)
-
-
 def error_probability(view: View, committee: Committee) -> Array:  # (n,)
     """Return how likely the label of each item is wrong; 0 for those that answers have placed."""
-    likeliest = committee.probabilities_.max(axis=1)
-    of_cell = 1 - _RECOGNISED * committee.new_group_probability_
-    wrong = np.where(committee.labelled_by_cell_, of_cell, np.maximum(1 - likeliest, 0.0))
+    groups = np.hstack([committee.probabilities_, committee.provisional_probabilities_])
+    wrong = np.maximum(1 - groups.max(axis=1), 0.0)
+    centres = committee.groups_.centres
+    wrong[centres] = 0.0  # where they belong is the question whether groups are one
     partly_compared = np.flatnonzero(committee.partly_compared_)
     for item in np.intersect1d(committee.seeds_.items, partly_compared):
-        wrong[item] = committee.placement(int(item))[0].max(initial=0.0)
+        wrong[item] = committee.placement(int(item)).max(initial=0.0)
     for item, probability in committee.by_elimination_.items():
         wrong[item] = 1 - probability
-    wrong[placed_or_first(view, committee)] = 0.0
+    if view.constraints.representatives:
+        wrong[view.placed] = 0.0
     return np.asarray(wrong)
+
+
+def _members(committee: Committee, group: int) -> npt.NDArray[np.int64]:
+    """Return the seeds of a group that are known to be in it, or its centre."""
+    seeds = committee.judged_by
+    return np.setdiff1d(seeds.items[seeds.groups == group], list(committee.by_elimination_))
+
+
+def _nearest_members(committee: Committee, g: int, h: int) -> Pair:
+    """Return the members of two groups that are nearest to each other's mean."""
+    points = committee.structure_.points
+    one, other = _members(committee, g), _members(committee, h)
+    means = points[one].mean(axis=0), points[other].mean(axis=0)
+    i = one[((points[one] - means[1]) ** 2).sum(axis=1).argmin()]
+    j = other[((points[other] - means[0]) ** 2).sum(axis=1).argmin()]
+    return Pair(int(i), int(j))
+
+
+def _centres_of_sides(committee: Committee, node: int) -> Pair:
+    """Return an item of each side of a node: one asked about, if any, nearest to the mean."""
+    tree, links = committee.parts_.tree, committee.parts_.links
+    asked = np.flatnonzero(links.group >= 0)
+    position = tree.begin[tree.leaf[asked]]
+    chosen = []
+    for side in tree.children[node - tree.n_leaves].tolist():
+        inside = asked[(position >= tree.begin[side]) & (position < tree.end[side])]
+        away = ((tree.points[inside] - tree.means[side]) ** 2).sum(axis=1)
+        chosen.append(int(inside[away.argmin()]) if len(inside) else int(tree.centres[side]))
+    return Pair(*chosen)
+
+
+def _first_seeds(
+    groups: npt.NDArray[np.int64], n_groups: int, items: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:  # (n_groups,)
+    """Return the first seed of every group."""
+    first = np.zeros(n_groups, dtype=np.int64)
+    first[groups[::-1]] = items[::-1]
+    return first
+
+
+def _largest(scores: Array, most: int) -> list[int]:
+    """Return where the largest positive scores are, largest first; the first of equal ones."""
+    found = np.flatnonzero(scores > 0)
+    return found[np.argsort(-scores[found], kind="stable")[:most]].tolist()  # type: ignore[no-any-return]

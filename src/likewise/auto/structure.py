@@ -28,7 +28,7 @@ PRIOR_WEIGHTS = {
 
 
 class PileStructure:
-    """The experts of one pile, and its cells: parts that likely hold one group each.
+    """The experts of one pile, its tree, and the parts of it that are clearly separate.
 
     Depends on its three parameters alone, so it is handed on from fit to fit.
 
@@ -48,6 +48,10 @@ class PileStructure:
         Dense coordinates of the items.
     pagerank, gaussians, ward_tree : Expert
         The experts that are also used for other purposes than predicting.
+    clear_cells : Cells
+        The parts that are clearly separate before any answer.
+    tree : WardTree
+        Of which the parts of the pile are subtrees; clearly separate components stay whole in it.
     incremental : dict of str to Expert
         Experts cheap enough to follow every answer.
     periodic : dict of str to Expert
@@ -71,37 +75,31 @@ class PileStructure:
             "gaussian": self.gaussians,
             "diagonal": SharedCovarianceGaussians(self.points, diagonal=True),
         }
-        ward_cells = self._ward_cells(None)
+        ward_cells = self._ward_cells()
         components = ward_cells.components()
         if components is not None:
             self.incremental["components"] = GraphComponents(components.labels)
-        self._clear_cells = components or ward_cells
-        self._cells: dict[int, Cells] = {}
+        self.clear_cells = components or ward_cells
+        self.tree = self.ward_tree
+        if components is not None:
+            self.tree = WardTree(self.points, random_state, components=components.labels)
 
     def __len__(self) -> int:
         return len(self.points)
 
-    def cells(self, n_cells: int | None) -> Cells:
-        """Return the pile cut into `n_cells` cells; None takes as many as are clearly separate."""
-        if n_cells is None or n_cells == len(self._clear_cells.sizes):
-            return self._clear_cells
-        if n_cells not in self._cells:
-            self._cells[n_cells] = self._ward_cells(n_cells)
-        return self._cells[n_cells]
+    def log_height(self, n_groups: int) -> float:
+        """Return the log height at which the tree falls into `n_groups` parts."""
+        joins = np.sort(self.tree.log_heights[self.tree.n_leaves :])
+        around = np.concatenate([[self.tree.lowest - 1], joins, [joins[-1] + 1]])
+        at = max(len(joins) + 1 - n_groups, 0)
+        return float(around[at : at + 2].mean())
 
-    def finest_cells(self, n_groups: int | None) -> Cells:
-        """Return the cells in each of which there may be another group.
-
-        There are `n_groups`, or as many as are clearly separate if these are more.
-        """
-        return max(self.cells(n_groups), self._clear_cells, key=lambda cells: len(cells.sizes))
-
-    def _ward_cells(self, n_cells: int | None) -> Cells:
-        """Cut the Ward tree, then let each item move once to the likeliest cell.
+    def _ward_cells(self) -> Cells:
+        """Cut the Ward tree where cells stand out; let each item move once to the likeliest cell.
 
         The tree never separates what it has merged, so some items are better placed elsewhere.
         """
-        cut = self.ward_tree.cells(n_cells)
+        cut = self.ward_tree.cells()
         everybody = Seeds(np.arange(len(cut)), cut, int(cut.max()) + 1)
         moved = self.gaussians.posterior(everybody, self.points).argmax(axis=1)
         emptied = len(np.unique(moved)) < everybody.n_groups

@@ -65,7 +65,7 @@ def load(task: Task) -> TaskData:
         kept = np.random.default_rng(task.seed).permutation(kept)[:rows]
     X = SCALINGS[task.scaling](X[kept])
     truth = np.unique(truth[kept], return_inverse=True)[1]
-    return TaskData(X, truth, _hash(X, truth))
+    return TaskData(X, truth, hash_of_arrays(X, truth))
 
 
 def data_hash(task: Task) -> str:
@@ -103,7 +103,8 @@ def _data_set(
     return datasets.read(Path(stamp[0]))
 
 
-def _hash(X: Array, truth: Labels) -> str:
+def hash_of_arrays(X: Array, truth: Labels) -> str:
+    """Return sixteen hexadecimal digits that tell these items and groups from others."""
     digest = hashlib.sha256(f"{X.shape} {X.dtype}".encode())
     digest.update(np.ascontiguousarray(X).tobytes())
     digest.update(truth.astype(np.int64).tobytes())

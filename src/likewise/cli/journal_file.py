@@ -22,17 +22,21 @@ class JournalFile:
     ----------
     path : Path
         A `.db` or `.jsonl` file; it need not exist yet.
+    read_only : bool
+        Work on a copy in memory, for a command that only looks.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
+        self.read_only = read_only
 
     @cached_property
     def journal(self) -> StoredJournal:
         """The opened store with all its events."""
         from likewise.stores.stored_journal import StoredJournal
 
-        return StoredJournal.read(self.path)
+        stored = StoredJournal.read(self.path)
+        return stored.detached() if self.read_only else stored
 
     @property
     def is_begun(self) -> bool:

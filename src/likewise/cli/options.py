@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -11,6 +12,24 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from likewise.cli.pile_source import PileSource
+
+_RANGE = re.compile(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?")  # 3, 5-20
+
+
+def number_of_groups(given: Any) -> int | tuple[int, int]:
+    """Return the number of groups, or the range, that was given in an option.
+
+    >>> number_of_groups("3"), number_of_groups("5-20")
+    (3, (5, 20))
+    """
+    found = _RANGE.fullmatch(str(given))
+    if found is None:
+        raise typer.BadParameter(
+            f"{str(given)!r} is no number of groups; give one, like 3, or a range, like 5-20"
+        )
+    low, high = found.groups()
+    return int(low) if high is None else (int(low), int(high))
+
 
 PileArgument = Annotated[
     Path,
@@ -38,11 +57,31 @@ FeaturesOption = Annotated[
 ModelOption = Annotated[
     str | None,
     typer.Option(
-        "--model", metavar="NAME", help="tf-idf, or a sentence-transformers or timm model."
+        "--model",
+        metavar="NAME",
+        help="What texts or pictures are compared by: see `likewise models`.",
     ),
+]
+ScalingOption = Annotated[
+    str,
+    typer.Option(
+        "--scaling",
+        metavar="HOW",
+        help="Columns of numbers: auto, columns (each to unit variance) or none.",
+    ),
+]
+SendOption = Annotated[
+    bool,
+    typer.Option("--send", help="Allow a model that is elsewhere: items leave this machine."),
 ]
 NearOption = Annotated[
     bool, typer.Option("--near-duplicates", help="Pictures that look the same count as one.")
+]
+AnywhereOption = Annotated[
+    bool,
+    typer.Option(
+        "--images-anywhere", help="Let the image column name files outside the pile's folder."
+    ),
 ]
 RepresentativesOption = Annotated[
     int | None,
@@ -54,12 +93,24 @@ DaskOption = Annotated[
     str | None,
     typer.Option("--dask", metavar="tcp://…", help="Read such a folder on a dask cluster."),
 ]
+RawOption = Annotated[
+    bool,
+    typer.Option(
+        "--raw-cells", help="In CSV, keep cells that a spreadsheet would run as formulas."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="As JSON, for programs.")]
 MethodOption = Annotated[
     str | None, typer.Option(help="See `likewise methods`.", show_default="auto")
 ]
 ClustersOption = Annotated[
-    int | None, typer.Option(help="The number of groups, if it is known.", show_default="unknown")
+    Any,
+    typer.Option(
+        parser=number_of_groups,
+        metavar="K or A-B",
+        help="The number of groups, if it is known, or about: 5-20.",
+        show_default="unknown",
+    ),
 ]
 SeedOption = Annotated[
     int | None, typer.Option(help="Same seed, same questions.", show_default="0")
@@ -69,6 +120,15 @@ BudgetOption = Annotated[
 ]
 PortOption = Annotated[
     int, typer.Option(min=0, max=65535, help="Where the page is; 0 lets the system choose.")
+]
+OwnPortOption = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=65535,
+        help="Where the page is; 0 lets the system choose.",
+        show_default="the pile's own, the same every time",
+    ),
 ]
 BrowserOption = Annotated[bool, typer.Option(help="Open the page in a browser.")]
 
@@ -80,18 +140,28 @@ _PILE = {
     "image": ImageOption,
     "features": FeaturesOption,
     "model": ModelOption,
+    "scaling": ScalingOption,
+    "send": SendOption,
     "near_duplicates": NearOption,
+    "images_anywhere": AnywhereOption,
     "representatives": RepresentativesOption,
     "dask": DaskOption,
 }
-_DEFAULTS: dict[str, Any] = {"path": inspect.Parameter.empty, "near_duplicates": False}
+_DEFAULTS: dict[str, Any] = {
+    "path": inspect.Parameter.empty,
+    "scaling": "auto",
+    "near_duplicates": False,
+    "images_anywhere": False,
+    "send": False,
+}
 
 
-def takes_pile(command: Callable[..., None]) -> Callable[..., None]:
+def takes_pile(command: Callable[..., None], *, read_only: bool = False) -> Callable[..., None]:
     """Return a command with the options that describe a pile in place of its `PileSource`.
 
     Every command must read a pile in the same way, so these options are listed only here. The
-    command is called with a `PileSource` as its first argument.
+    command is called with a `PileSource` as its first argument; one that is `read_only` writes
+    nothing to the journal.
     """
     hints = get_type_hints(command, include_extras=True)
     _, *own = inspect.signature(command).parameters.values()
@@ -100,7 +170,7 @@ def takes_pile(command: Callable[..., None]) -> Callable[..., None]:
     def with_options(**given: Any) -> None:
         described = {name: given.pop(name) for name in _PILE}
         described["drop"] = tuple(described["drop"] or ())
-        command(PileSource(**described), **given)
+        command(PileSource(**described, read_only=read_only), **given)
 
     keyword = inspect.Parameter.KEYWORD_ONLY
     pile = [
@@ -113,3 +183,8 @@ def takes_pile(command: Callable[..., None]) -> Callable[..., None]:
     with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     with_options.__annotations__ = {one.name: one.annotation for one in parameters}
     return with_options
+
+
+def reads_pile(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command as `takes_pile` does, for one that only looks."""
+    return takes_pile(command, read_only=True)

@@ -12,12 +12,15 @@ from likewise.cli.journal_file import JournalFile, has_line
 from likewise.errors import DataError, StoreError
 
 if TYPE_CHECKING:
+    from likewise.features.base import FeatureModel
     from likewise.features.cache import Progress
     from likewise.items import Items
+    from likewise.journal.group_number import NumberOfGroups
     from likewise.piles import Pile
     from likewise.study import SimilarityStudy, Study
 
 DATABASE, LINES = ".likewise.db", ".likewise.jsonl"
+ACCESS = ".likewise.access"  # tokens, for the eyes of one user
 
 
 @dataclass
@@ -38,12 +41,21 @@ class PileSource:
         A file with vectors of the user's own.
     model : str, optional
         The feature model for texts or pictures.
+    scaling : str
+        Whether columns of numbers are brought to unit variance.
+    send : bool
+        Whether a model that is elsewhere may be sent the items.
     near_duplicates : bool
         Whether pictures that look the same count as one item.
+    images_anywhere : bool
+        Whether the image column may name files outside the pile's folder.
     representatives : int, optional
         Read a folder too large for memory, with so many items in place of all rows.
     dask : str, optional
         The address of a dask scheduler whose workers read such a folder.
+    read_only : bool
+        Whether the command only looks: then nothing is written to the journal, also when the pile
+        has changed.
     """
 
     path: Path
@@ -53,15 +65,20 @@ class PileSource:
     image: str | None = None
     features: Path | None = None
     model: str | None = None
+    scaling: str = "auto"
+    send: bool = False
     near_duplicates: bool = False
+    images_anywhere: bool = False
     representatives: int | None = None
     dask: str | None = None
+    read_only: bool = False
 
     @cached_property
     def journal_file(self) -> JournalFile:
         """The journal of the answers: a database, unless there is a file of lines already."""
         lines = self.beside(LINES)
-        return JournalFile(lines if has_line(lines) else self.beside(DATABASE))
+        path = lines if has_line(lines) else self.beside(DATABASE)
+        return JournalFile(path, read_only=self.read_only)
 
     @property
     def journal(self) -> Path:
@@ -88,6 +105,15 @@ class PileSource:
         'mails.likewise.db'
         """
         path = self.path if self.path.name not in ("", "..") else self.path.resolve()
+        try:
+            str(path).encode()
+        except UnicodeEncodeError as error:
+            from likewise.items.encodable import file_name
+
+            raise DataError(
+                f"the name of {file_name(str(path))} is not UTF-8, so no journal can stand beside "
+                "it; rename it first"
+            ) from error
         if path.name == "":
             raise DataError(f"{self.path} is the root of a disk; give a folder or a file")
         if path.is_dir() or path.suffix.lower() not in _SUFFIXES:
@@ -109,13 +135,18 @@ class PileSource:
             ("--image", self.image),
             ("--features", self.features),
             ("--model", self.model),
+            ("--scaling", None if self.scaling == "auto" else self.scaling),
             ("--representatives", self.representatives),
             ("--dask", self.dask),
         ):
             if value is not None:
                 words += [option, str(value)]
+        if self.send:
+            words.append("--send")
         if self.near_duplicates:
             words.append("--near-duplicates")
+        if self.images_anywhere:
+            words.append("--images-anywhere")
         return shlex.join(words)
 
     def read(self, progress: Progress | None = None) -> Pile:
@@ -153,11 +184,28 @@ class PileSource:
             id_column=self.id_column,
             drop=self.drop,
             features=self.features,
-            model=self.model,
+            model=self._allowed_model(),
+            scaling=self.scaling,
             near_duplicates=self.near_duplicates,
+            images_anywhere=self.images_anywhere,
             collapse=collapse,
             progress=progress,
         )
+
+    def _allowed_model(self) -> str | FeatureModel | None:
+        """Return the model, allowed to send items where the user has said so."""
+        if not self.send:
+            return self.model
+        from likewise.features.base import RemoteModel
+        from likewise.features.models import build
+
+        model = None if self.model is None else build(self.model)
+        if not isinstance(model, RemoteModel):
+            raise DataError(
+                "--send is for a model that is elsewhere, and this one is not; leave --send out"
+            )
+        model.send = True
+        return model
 
     def _require_plain(self) -> None:
         """Refuse options that only piles which fit into memory have."""
@@ -166,6 +214,8 @@ class PileSource:
             ("--image", self.image),
             ("--features", self.features),
             ("--model", self.model),
+            ("--scaling", None if self.scaling == "auto" else self.scaling),
+            ("--send", self.send or None),
             ("--near-duplicates", self.near_duplicates or None),
         ):
             if value is not None:
@@ -179,7 +229,7 @@ class PileSource:
         pile: Pile,
         *,
         method: str | None,
-        n_clusters: int | None,
+        n_clusters: NumberOfGroups,
         seed: int | None,
         ending: str = DATABASE,
     ) -> Study:
@@ -270,11 +320,18 @@ class PileSource:
         """Refuse settings other than those with which a study was begun."""
         for option, wanted, found in settings:
             if wanted is not None and wanted != found:
-                begun = f"with {option} {found}" if found is not None else f"without {option}"
+                begun = f"with {option} {_typed(found)}"
+                if found is None:
+                    begun = f"without {option}"
                 raise StoreError(
-                    f"{journal} was begun {begun}, not {wanted}; leave {option} out to go on "
-                    "with it, or move the journal away to begin anew"
+                    f"{journal} was begun {begun}, not {_typed(wanted)}; leave {option} out to "
+                    "go on with it, or move the journal away to begin anew"
                 )
+
+
+def _typed(setting: Any) -> str:
+    """Return a setting as it is typed after its option."""
+    return "-".join(map(str, setting)) if isinstance(setting, tuple) else str(setting)
 
 
 # What a file's name may end in without that being part of its name.

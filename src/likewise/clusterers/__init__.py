@@ -8,8 +8,10 @@ from likewise.clusterers.base import (
     Requirements,
 )
 from likewise.clusterers.coprf import COPRF
+from likewise.clusterers.dialogue.a3s import A3S
 from likewise.clusterers.dialogue.base import Completed, DialogueClusterer, Step
 from likewise.clusterers.dialogue.cobras import COBRA, COBRAS
+from likewise.clusterers.dialogue.dsl import DSL
 from likewise.clusterers.exemplars.affinity_propagation import LinkedAffinityPropagation
 from likewise.clusterers.kmeans.copkmeans import COPKMeans
 from likewise.clusterers.kmeans.mpckmeans import MPCKMeans
@@ -27,9 +29,11 @@ from likewise.clusterers.transduction.svm import LinearSVM
 from likewise.clusterers.transduction.transducer import SpectralGraphTransducer
 
 __all__ = [
+    "A3S",
     "COBRA",
     "COBRAS",
     "COPRF",
+    "DSL",
     "E2CP",
     "KASP",
     "RASP",

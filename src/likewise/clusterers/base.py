@@ -1,7 +1,7 @@
 """The contract of a clusterer, and the base class of those that respect links.
 
 A clusterer is any object with a `fit` like that of `Clusterer` and the results `labels_` and
-`n_clusters_`; no base class is needed. Four attributes, all optional, declare what it wants to be
+`n_clusters_`; no base class is needed. Five attributes, all optional, declare what it wants to be
 given (see `Requirements`). `LinkedClusterer` is the scikit-learn estimator that ours derive from.
 """
 
@@ -29,8 +29,9 @@ class Clusterer(Protocol):
     """An estimator of groups: items (or their affinity) and links in, `labels_` out.
 
     Any class of this shape can be the clusterer of a recipe. It may declare `fits_on`,
-    `accepts_sparse`, `finds_n_clusters` and `start_changes_labels`, as attributes of the class or
-    of the object; `Requirements` says what each means, and what is assumed of one that does not.
+    `accepts_sparse`, `finds_n_clusters`, `takes_range` and `start_changes_labels`, as attributes
+    of the class or of the object; `Requirements` says what each means, and what is assumed of one
+    that does not.
     """
 
     labels_: Labels  # (n,), 0 .. n_clusters_ - 1
@@ -76,6 +77,9 @@ class Requirements:
     start_changes_labels : bool
         Whether `labels_` may depend on `start`. A study then starts from fits that follow from the
         answers alone, so that it can be repeated; otherwise from the latest there is.
+    takes_range : bool
+        Whether `n_clusters` may be a range, (5, 20). Otherwise one that is given as a range is
+        unknown, and the number of groups found so far is kept within it.
 
     Examples
     --------
@@ -83,13 +87,14 @@ class Requirements:
     ...     fits_on = "affinity"
     >>> Requirements.of(Alternating())
     Requirements(fits_on='affinity', accepts_sparse=False, finds_n_clusters=False, \
-start_changes_labels=True)
+start_changes_labels=True, takes_range=False)
     """
 
     fits_on: FitsOn = "features"
     accepts_sparse: bool = False
     finds_n_clusters: bool = False
     start_changes_labels: bool = True
+    takes_range: bool = False
 
     def __post_init__(self) -> None:
         if self.fits_on not in get_args(FitsOn):

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from likewise._seeds import seed_from
 from likewise.affinities import ConstraintForest
 from likewise.affinities.forest.inconsistency import Pairs, Scores, doubts
 from likewise.clusterers.base import FitContext, LinkedClusterer
@@ -138,7 +139,7 @@ class COPRF(LinkedClusterer):
             "cannot_link": cannot,
             "n_trees": _SCREENING_TREES,
             "n_jobs": self.n_jobs,
-            "random_state": self.random_state,
+            "random_state": seed_from(self.random_state),
         }
         self.inconsistency_ = doubts(X, measure="inconsistency", **screening)
         agreed = consistent_links(n, pairs, same, self.inconsistency_)
@@ -156,13 +157,15 @@ class COPRF(LinkedClusterer):
             close_links=self.close_links,
             n_neighbours=_number(self.n_neighbours, n),
             n_jobs=self.n_jobs,
-            random_state=self.random_state,
+            random_state=seed_from(self.random_state),
         ).fit(
             X, must_link=pairs[self.used_links_ & same], cannot_link=pairs[self.used_links_ & ~same]
         )
         self.affinity_matrix_ = _power(self.forest_.affinity_, self.sharpness)
         model = SpectralLearning(
-            n_clusters=self.n_clusters, affinity="precomputed", random_state=self.random_state
+            n_clusters=self.n_clusters,
+            affinity="precomputed",
+            random_state=seed_from(self.random_state),
         )
         sure = agreed & (self.error_rate_ == 0)
         model.fit(

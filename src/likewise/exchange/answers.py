@@ -9,7 +9,7 @@ from pathlib import Path
 from likewise.errors import DataError
 from likewise.exchange.files import read_records, write_records
 from likewise.exchange.records import AnswerRecord
-from likewise.journal.constraints import Dispute
+from likewise.journal.disputes import Dispute
 from likewise.journal.pairs import Answer, Changes, Pair
 from likewise.study import Study
 
@@ -50,7 +50,9 @@ class Imported:
         return text
 
 
-def export_answers(study: Study, path: str | Path, *, layout: str = "answers") -> int:
+def export_answers(
+    study: Study, path: str | Path, *, layout: str = "answers", raw_cells: bool = False
+) -> int:
     """Write the answers that stand; return how many those were.
 
     Parameters
@@ -62,6 +64,9 @@ def export_answers(study: Study, path: str | Path, *, layout: str = "answers") -
     layout : {"answers", "links", "dedupe"}
         All that is known of each answer (.csv, .jsonl or .parquet), must- and cannot-links alone
         (.csv or .json), or the training file of dedupe (.json).
+    raw_cells : bool
+        Whether cells of a .csv that a spreadsheet would run as a formula are kept as they are.
+        Otherwise an apostrophe is put in front, which `import_answers` takes away.
 
     Raises
     ------
@@ -86,7 +91,7 @@ def export_answers(study: Study, path: str | Path, *, layout: str = "answers") -
         )
         for answer in study.answers
     ]
-    return write_records(records, Path(path), layout, study.items)
+    return write_records(records, Path(path), layout, study.items, raw_cells=raw_cells)
 
 
 def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported:

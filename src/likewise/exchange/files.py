@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 from likewise.errors import DataError, MethodError, MissingExtra, StoreError
 from likewise.exchange import dedupe
 from likewise.exchange.records import COLUMNS, AnswerRecord
+from likewise.exchange.spreadsheet_cells import csv_text, plain
+from likewise.features.regular_files import read_regular
 from likewise.items import Items
 from likewise.journal.pairs import Verdict
 
@@ -25,7 +27,14 @@ _LINKS = {Verdict.SAME: "must", Verdict.DIFFERENT: "cannot"}
 _VERDICTS = {link: verdict for verdict, link in _LINKS.items()}
 
 
-def write_records(records: Sequence[AnswerRecord], path: Path, layout: str, items: Items) -> int:
+def write_records(
+    records: Sequence[AnswerRecord],
+    path: Path,
+    layout: str,
+    items: Items,
+    *,
+    raw_cells: bool = False,
+) -> int:
     """Write answers to a file; how many of them the layout can hold."""
     if layout not in FORMATS:
         raise MethodError(f"there is no layout {layout!r}; there are {', '.join(FORMATS)}")
@@ -46,15 +55,14 @@ def write_records(records: Sequence[AnswerRecord], path: Path, layout: str, item
             }
         )
     elif layout == "links":
-        kept = _csv(
-            ("link", "item", "other"),
-            [{"link": _LINKS[r.verdict], "item": r.item, "other": r.other} for r in records],
-        )
+        links = [(_LINKS[r.verdict], r.item, r.other) for r in records]
+        kept = csv_text(("link", "item", "other"), links, raw_cells=raw_cells).encode()
     elif path.suffix == ".jsonl":
         lines = (json.dumps(one.record(), ensure_ascii=False) + "\n" for one in records)
         kept = "".join(lines).encode()
     elif path.suffix == ".csv":
-        kept = _csv(COLUMNS, [one.record() for one in records])
+        answers = [list(one.record().values()) for one in records]
+        kept = csv_text(COLUMNS, answers, raw_cells=raw_cells).encode()
     else:
         kept = _parquet(records)
     try:
@@ -75,23 +83,39 @@ def read_records(path: Path, items: Items) -> list[AnswerRecord]:
     if path.suffix not in readers:
         raise DataError(f"answers are read from {', '.join(readers)} but got {path.name!r}")
     try:
-        content = path.read_bytes()
+        content = read_regular(path)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
     try:
         return readers[path.suffix](content, str(path), items)
     except UnicodeDecodeError as error:
         raise DataError(f"{path} is not UTF-8; save it as UTF-8 first") from error
-    except (csv.Error, json.JSONDecodeError) as error:
+    except DataError:
+        raise
+    except RecursionError as error:
+        raise DataError(f"{path} cannot be read: it is nested too deeply") from error
+    # What is nested or typed otherwise than answers are fails in many ways.
+    except (csv.Error, ValueError, TypeError, AttributeError, OverflowError) as error:
         raise DataError(f"{path} cannot be read: {error}") from error
 
 
 def _from_csv(content: bytes, name: str, items: Items) -> list[AnswerRecord]:
     reader = csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""))
-    records = [(record, f"{name}, line {reader.line_num}") for record in reader]
+    known = items.position()
+    records = [
+        (_as_exported(record, known), f"{name}, line {reader.line_num}") for record in reader
+    ]
     if "link" in (reader.fieldnames or ()):
         records = [(_from_link(record, where), where) for record, where in records]
     return [AnswerRecord.of(record, where) for record, where in records]
+
+
+def _as_exported(record: dict[str, Any], known: Mapping[str, int]) -> dict[str, Any]:
+    """Return a record without the apostrophes that keep spreadsheets from running its cells."""
+    return {
+        name: plain(cell) if isinstance(cell, str) and cell not in known else cell
+        for name, cell in record.items()
+    }
 
 
 def _from_link(record: dict[str, Any], where: str) -> dict[str, Any]:
@@ -160,14 +184,6 @@ def _parquet(records: Sequence[AnswerRecord]) -> bytes:
     except ImportError as error:
         raise MissingExtra("Parquet needs pyarrow; install it, or use .csv or .jsonl") from error
     return buffer.getvalue()
-
-
-def _csv(columns: Sequence[str], records: Sequence[dict[str, Any]]) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(records)
-    return text.getvalue().encode()
 
 
 def _json(data: Any) -> bytes:

@@ -116,8 +116,8 @@ def _number(record: Mapping[str, Any], name: str, where: str) -> float | None:
         return None
     try:
         number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
-    if math.isnan(number):
+    if not math.isfinite(number):
         raise DataError(f"{where}: {name} must be a number but is {value!r}")
     return number

@@ -43,4 +43,12 @@ class PictureModel(Protocol):
         """
 
 
+@runtime_checkable
+class RemoteModel(Protocol):
+    """A model of texts or pictures that sends them somewhere else, and so has to be allowed to."""
+
+    sends_to: str  # who gets them, for the sentence that says so before anything is sent
+    send: bool  # whether it is allowed: False until `--send`, or whoever builds it, says so
+
+
 FeatureModel = TextModel | PictureModel

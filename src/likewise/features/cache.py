@@ -10,13 +10,17 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from itertools import islice
 from pathlib import Path
+from time import monotonic
 
 import numpy as np
 import numpy.typing as npt
+
+from likewise._extras import extra_explained
+from likewise.features.regular_files import open_regular
 
 Vectors = npt.NDArray[np.float32]  # (n, d)
 Progress = Callable[[int, int], None]  # how many are done, of how many
@@ -27,6 +31,7 @@ _TABLES = (
     "files (path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest BLOB)",
 )
 _BATCH = 500  # rows per transaction, and below SQLite's limit of variables per statement
+_SECONDS = 1.0  # until slow vectors are written, and progress is told, at the latest
 
 
 def folder() -> Path:
@@ -34,7 +39,8 @@ def folder() -> Path:
     named = os.environ.get("LIKEWISE_CACHE")
     if named:
         return Path(named)
-    from platformdirs import user_cache_path
+    with extra_explained():
+        from platformdirs import user_cache_path
 
     return user_cache_path("likewise", appauthor=False)
 
@@ -44,6 +50,8 @@ def cached(
     digests: Sequence[bytes],
     compute: Callable[[list[int]], Computed],
     progress: Progress | None = None,
+    *,
+    width: int | None = None,
 ) -> dict[int, npt.NDArray[np.float32]]:
     """Return the vector of every position; `compute` makes those not in the cache yet.
 
@@ -58,21 +66,36 @@ def cached(
         be read); such positions are left out, and tried again next time.
     progress : callable, optional
         Called with how many are done, of how many.
+    width : int, optional
+        How many numbers a vector has; None: as many as most of those in the cache. What the cache
+        holds otherwise is computed again.
     """
     with _database() as database:
-        found = dict(_look_up(database, kind, digests))
+        found = _of_one_width(dict(_look_up(database, kind, digests)), width)
         missing = [k for k in range(len(digests)) if k not in found]
         done = len(found)
         if progress is not None:
             progress(done, len(digests))
-        coming = compute(missing)
-        while batch := list(islice(coming, _BATCH)):
-            made = {k: vector.astype(np.float16) for k, vector in batch if vector is not None}
-            found |= {k: vector.astype(np.float32) for k, vector in made.items()}
+        made: dict[int, npt.NDArray[np.float16]] = {}
+
+        def keep() -> None:
+            found.update({k: vector.astype(np.float32) for k, vector in made.items()})
             _keep(database, kind, ((digests[k], vector) for k, vector in made.items()))
-            done += len(batch)
-            if progress is not None:
-                progress(done, len(digests))
+            made.clear()
+
+        began = monotonic()
+        try:
+            for k, vector in compute(missing):
+                done += 1
+                if vector is not None:
+                    made[k] = vector.astype(np.float16)
+                if len(made) == _BATCH or monotonic() - began > _SECONDS or done == len(digests):
+                    keep()
+                    began = monotonic()
+                    if progress is not None:
+                        progress(done, len(digests))
+        finally:  # an error, or an interrupt, costs only what it fell upon
+            keep()
     return found
 
 
@@ -90,7 +113,7 @@ def file_digests(paths: Sequence[Path]) -> dict[int, bytes]:
                 stat = path.stat()
                 key = (os.path.abspath(path), stat.st_size, stat.st_mtime_ns)
                 if key not in known:
-                    with path.open("rb") as file:
+                    with open_regular(path) as file:
                         content = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
                     known[key] = content.digest()
                     news.append((*key, known[key]))
@@ -147,8 +170,20 @@ def _look_up(
         except sqlite3.Error:  # damaged: what it held is computed again
             return
         for k, digest in enumerate(part, start=first):
-            if digest in known:
-                yield k, np.frombuffer(known[digest], dtype=np.float16).astype(np.float32)
+            blob = known.get(digest)
+            if isinstance(blob, bytes) and blob and len(blob) % 2 == 0:
+                vector = np.frombuffer(blob, dtype=np.float16).astype(np.float32)
+                if np.isfinite(vector).all():
+                    yield k, vector
+
+
+def _of_one_width(
+    found: dict[int, npt.NDArray[np.float32]], width: int | None
+) -> dict[int, npt.NDArray[np.float32]]:
+    """Return the vectors that have as many numbers as they must; the others are damaged."""
+    if width is None and found:
+        width = Counter(len(vector) for vector in found.values()).most_common(1)[0][0]
+    return {k: vector for k, vector in found.items() if len(vector) == width}
 
 
 def _keep(

@@ -1,7 +1,8 @@
-"""Features by a model the user names: one of a package, sentence-transformers, or timm."""
+"""Features by the name of a model: our own, one of a package, or one of a family of models."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,30 +11,54 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise._plugins import Plugins
-from likewise.errors import DataError, MissingExtra
-from likewise.features.base import FeatureModel, PictureModel, TextModel
+from likewise.errors import DataError
+from likewise.features.base import FeatureModel, PictureModel, RemoteModel, TextModel
 from likewise.features.cache import Progress, Vectors, cached
-from likewise.features.images import Unreadable, open_picture
-from likewise.features.texts import readable
+from likewise.features.decoding import TooLarge, Unreadable
+from likewise.features.images import open_picture
+from likewise.features.minilm import MiniLMModel
+from likewise.features.named import FAMILIES
+from likewise.features.named.family import not_loaded
+from likewise.features.pictures import EdgesTextureColour, MobileNet, Photographs
+from likewise.features.pictures.threads import in_threads
+from likewise.features.texts import WordLlamaModel, readable
 
 _BATCH = 32
+_SMALL = 32 * 2**20  # bytes that a picture may take where several threads decode at once
+_LATER = object()  # in place of a picture: too large to be decoded beside others
 _SIDE = 512  # pixels that a picture has at least, if it has so many
+_FOR_TEXTS, _FOR_PICTURES = "sentence-transformers", "timm"  # families of names without a prefix
 
-_plugins: Plugins[Callable[[], FeatureModel]] = Plugins(
+_log = logging.getLogger(__name__)
+
+PICTURES = "photographs"  # what pictures are compared by unless somebody names another model
+OURS: dict[str, Callable[[], FeatureModel]] = {
+    "minilm": MiniLMModel,
+    "wordllama": WordLlamaModel,
+    PICTURES: Photographs,
+    "mobilenet": MobileNet,
+    "edges-texture-colour": EdgesTextureColour,
+}
+plugins: Plugins[Callable[[], FeatureModel]] = Plugins(
     "likewise.feature_models",
     kind="a class or a function without arguments that builds a feature model",
     accepts=callable,
-    reserved=("tf-idf", "wordllama"),
+    reserved=("mixed", "tf-idf", *OURS),
 )
 
 
 def embed_texts(
-    model: str, texts: Sequence[str], digests: Sequence[bytes], progress: Progress | None = None
+    model: str | FeatureModel,
+    texts: Sequence[str],
+    digests: Sequence[bytes],
+    progress: Progress | None = None,
 ) -> npt.NDArray[np.float64]:
-    """Return a vector per text, by the model of this name."""
+    """Return a vector per text, by this model or the model of this name."""
     built = text_model(model)
 
     def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32]]]:
+        if missing and isinstance(built, RemoteModel):
+            _require_consent(built, len(missing))
         for part in _batches(missing):
             vectors = built.embed_texts([readable(texts[k]) for k in part])
             yield from zip(part, _checked(model, vectors, len(part)), strict=True)
@@ -43,170 +68,153 @@ def embed_texts(
 
 
 def embed_pictures(
-    model: str, paths: Sequence[Path], digests: Sequence[bytes], progress: Progress | None = None
-) -> dict[int, npt.NDArray[np.float32]]:
-    """Return a vector per picture that can be read, by the model of this name."""
+    model: str | FeatureModel,
+    paths: Sequence[Path],
+    digests: Sequence[bytes],
+    progress: Progress | None = None,
+) -> tuple[list[int], npt.NDArray[np.float64]]:
+    """Return which of the pictures can be read, and their features by this model or of this name.
+
+    A model may have two things more than `PictureModel` asks for: `side`, the pixels that it needs,
+    and `reduced`, which makes features of all vectors of a pile.
+    """
     built = picture_model(model)
+    side = getattr(built, "side", _SIDE)
 
     def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32] | None]]:
+        if missing and isinstance(built, RemoteModel):
+            _require_consent(built, len(missing))
         for part in _batches(missing):
-            pictures = {}
-            for k in part:
-                try:
-                    pictures[k] = open_picture(paths[k], _SIDE)
-                except Unreadable:
-                    yield k, None
+            opened = _opened([paths[k] for k in part], side)
+            pictures = {k: one for k, one in zip(part, opened, strict=True) if one is not None}
+            yield from ((k, None) for k in part if k not in pictures)
             if pictures:
                 vectors = built.embed_pictures(list(pictures.values()))
                 yield from zip(pictures, _checked(model, vectors, len(pictures)), strict=True)
 
-    return cached(built.cache_key, digests, compute, progress)
+    found = cached(built.cache_key, digests, compute, progress)
+    read = sorted(found)
+    vectors = np.array([found[k] for k in read])
+    if not read or not hasattr(built, "reduced"):
+        return read, vectors.astype(np.float64)
+    return read, built.reduced(vectors)
 
 
-def text_model(name: str) -> TextModel:
-    """Return the model of this name: that of a package, else of sentence-transformers.
+def _opened(paths: Sequence[Path], side: int) -> Iterator[Any]:  # Pillow images
+    """Open pictures, None for those unreadable: small ones all at once, large ones one by one."""
+
+    def in_a_thread(path: Path) -> Any:
+        try:
+            return open_picture(path, side, most=_SMALL)
+        except TooLarge:
+            return _LATER
+        except Unreadable:
+            return None
+
+    def alone(path: Path) -> Any:
+        try:
+            return open_picture(path, side)
+        except Unreadable:
+            return None
+
+    for path, picture in zip(paths, in_threads(in_a_thread, paths), strict=True):
+        yield alone(path) if picture is _LATER else picture
+
+
+def text_model(model: str | FeatureModel) -> TextModel:
+    """Return a model of texts: the one given, or that of this name.
 
     Raises
     ------
     DataError
-        If a package's model of this name cannot be used, or not for texts.
+        If there is no such model, it cannot be used, or it is not for texts.
     """
-    model = _of_package(name)
-    if model is None:
-        return SentenceTransformerModel(name)
-    if not isinstance(model, TextModel):
-        raise DataError(f"the model {name!r} is not for texts: it lacks cache_key or embed_texts")
-    return model
-
-
-def picture_model(name: str) -> PictureModel:
-    """Return the model of this name: that of a package, else of timm.
-
-    Raises
-    ------
-    DataError
-        If a package's model of this name cannot be used, or not for pictures.
-    """
-    model = _of_package(name)
-    if model is None:
-        return TimmModel(name)
-    if not isinstance(model, PictureModel):
+    built = build(model, family=_FOR_TEXTS) if isinstance(model, str) else model
+    if not isinstance(built, TextModel):
         raise DataError(
-            f"the model {name!r} is not for pictures: it lacks cache_key or embed_pictures"
+            f"the model {name_of(model)!r} is not for texts: it lacks cache_key or embed_texts"
         )
-    return model
+    return built
 
 
-class SentenceTransformerModel:
-    """A model of sentence-transformers; fits `TextModel`.
+def picture_model(model: str | FeatureModel) -> PictureModel:
+    """Return a model of pictures: the one given, or that of this name.
+
+    Raises
+    ------
+    DataError
+        If there is no such model, it cannot be used, or it is not for pictures.
+    """
+    built = build(model, family=_FOR_PICTURES) if isinstance(model, str) else model
+    if not isinstance(built, PictureModel):
+        raise DataError(
+            f"the model {name_of(model)!r} is not for pictures: it lacks cache_key or "
+            "embed_pictures"
+        )
+    return built
+
+
+def build(name: str, *, family: str | None = None) -> FeatureModel | None:
+    """Build the model of this name: ours, a package's, a family's `PREFIX:NAME` or an ONNX file.
 
     Parameters
     ----------
     name : str
-        Its name on the Hugging Face hub, or a folder.
+        As it is given to `--model`.
+    family : str, optional
+        Of which family a name without a prefix is; without one, None is returned for such names.
+
+    Raises
+    ------
+    DataError
+        If a package's model of this name cannot be built, or the name is none for its family.
     """
+    maker = OURS.get(name) or plugins.get(name)
+    if maker is not None:
+        try:
+            return maker()
+        except Exception as error:  # whatever went wrong inside, it is this model
+            raise not_loaded(name, error) from error
+    if problem := plugins.problem(name):
+        raise DataError(problem)
+    prefix, _, rest = name.partition(":")
+    if prefix in FAMILIES and rest:
+        return FAMILIES[prefix].build(rest)
+    if name.lower().endswith(".onnx"):
+        return FAMILIES["onnx"].build(name)
+    return None if family is None else FAMILIES[family].build(name)
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.cache_key = f"sentence-transformers:{name}"
-        self._encoder: Any = None
 
-    def embed_texts(self, texts: Sequence[str]) -> npt.ArrayLike:
-        """Return a vector of length one per text."""
-        if self._encoder is None:
-            self._encoder = _sentence_transformer(self.name)
-        vectors: npt.ArrayLike = self._encoder.encode(
-            list(texts), normalize_embeddings=True, show_progress_bar=False
+def name_of(model: str | FeatureModel) -> str:
+    """Return what to call a model in a sentence.
+
+    >>> name_of("minilm"), name_of(MiniLMModel())
+    ('minilm', 'MiniLMModel')
+    """
+    return model if isinstance(model, str) else type(model).__name__
+
+
+def _require_consent(model: RemoteModel, n: int) -> None:
+    """Say what is about to leave this machine, or refuse where nobody has allowed it."""
+    items = f"{n:,} item{'s' if n != 1 else ''}"
+    if not model.send:
+        raise DataError(
+            f"{items} of the pile would be sent to {model.sends_to}; allow it with --send (in "
+            "Python: with a model that is built with send=True), or leave --model out"
         )
-        return vectors
-
-
-class TimmModel:
-    """A model of timm; fits `PictureModel`.
-
-    Parameters
-    ----------
-    name : str
-        Its name in timm.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.cache_key = f"timm:{name}"
-        self._loaded: tuple[Any, Any, Any] | None = None
-
-    def embed_pictures(self, pictures: Sequence[Any]) -> npt.ArrayLike:
-        """Return a vector of length one per picture."""
-        if self._loaded is None:
-            self._loaded = _timm(self.name)
-        network, prepare, torch = self._loaded
-        vectors = []
-        for picture in pictures:
-            with torch.inference_mode():
-                vector = network(prepare(picture).unsqueeze(0))[0].float().numpy()
-            vectors.append(vector / max(float(np.linalg.norm(vector)), 1e-12))
-        return np.array(vectors)
+    _log.warning("%s of the pile are sent to %s now", items, model.sends_to)
 
 
 def _batches(positions: list[int]) -> Iterator[list[int]]:
     return (positions[first : first + _BATCH] for first in range(0, len(positions), _BATCH))
 
 
-def _of_package(name: str) -> FeatureModel | None:
-    """Build the model that a package offers; None if none does."""
-    build = _plugins.get(name)
-    if build is None:
-        if problem := _plugins.problem(name):
-            raise DataError(problem)
-        return None
-    try:
-        return build()
-    except Exception as error:  # whatever went wrong inside, it is this model
-        raise DataError(_not_loaded(name, error)) from error
-
-
-def _checked(model: str, vectors: npt.ArrayLike, n: int) -> Vectors:
+def _checked(model: str | FeatureModel, vectors: npt.ArrayLike, n: int) -> Vectors:
     """Return the vectors as an array, or raise `DataError` if they are not `n` finite rows."""
     array = np.asarray(vectors, dtype=np.float32)
     if array.ndim != 2 or len(array) != n or not np.isfinite(array).all():
         raise DataError(
-            f"the model {model!r} must return {n} rows of finite numbers, but an array of shape "
-            f"{array.shape} came"
+            f"the model {name_of(model)!r} must return {n} rows of finite numbers, but an array of "
+            f"shape {array.shape} came"
         )
     return array
-
-
-def _sentence_transformer(model: str) -> Any:
-    try:
-        from sentence_transformers import SentenceTransformer
-    except ImportError as error:
-        raise MissingExtra(
-            f"the model {model!r} needs sentence-transformers; install it with "
-            "pip install sentence-transformers, or leave --model out"
-        ) from error
-    try:
-        return SentenceTransformer(model)
-    except Exception as error:  # whatever went wrong inside, it is this model
-        raise DataError(_not_loaded(model, error)) from error
-
-
-def _timm(model: str) -> tuple[Any, Any, Any]:
-    try:
-        import timm
-        import torch
-    except ImportError as error:
-        raise MissingExtra(
-            f"the model {model!r} needs timm; install it with pip install timm, "
-            "or leave --model out"
-        ) from error
-    try:
-        network = timm.create_model(model, pretrained=True, num_classes=0).eval()
-        prepare = timm.data.create_transform(**timm.data.resolve_model_data_config(network))
-    except Exception as error:  # whatever went wrong inside, it is this model
-        raise DataError(_not_loaded(model, error)) from error
-    return network, prepare, torch
-
-
-def _not_loaded(model: str, error: Exception) -> str:
-    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-    return f"the model {model!r} cannot be loaded ({reason}); check its name, or leave --model out"

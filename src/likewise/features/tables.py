@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from likewise.errors import DataError
+from likewise._extras import extra_explained
 
 Floats = npt.NDArray[np.float64]
 
 
-def vectorise(frame: Any, *, fill: bool = False) -> tuple[Floats, list[str]]:
+def vectorise(frame: Any) -> tuple[Floats, list[str]]:
     """Return features of a narwhals frame, and the names of the columns whose gaps were filled.
 
-    Where numbers are missing or infinite the table is refused, or with `fill` they become the
-    column's median, and one more number says that the cell was empty.
+    Where numbers are missing or infinite they become the column's median, and one more number says
+    that the cell was empty.
     """
     blocks: dict[str, Floats] = {}
     filled = []
@@ -25,16 +25,11 @@ def vectorise(frame: Any, *, fill: bool = False) -> tuple[Floats, list[str]]:
             continue
         numbers = column.to_numpy().astype(np.float64)
         gaps = ~np.isfinite(numbers)
-        if not gaps.any():
-            blocks[column.name] = numbers[:, None]
-        elif fill:
+        if gaps.any():
             filled.append(column.name)
             blocks[column.name] = _without_gaps(numbers, gaps)
         else:
-            raise DataError(
-                f"column {column.name!r} has gaps or infinite numbers; fill them, or drop the "
-                "column or the rows"
-            )
+            blocks[column.name] = numbers[:, None]
     others = [k for k, name in enumerate(frame.columns) if name not in blocks]
     if others:
         blocks |= _of_other_columns(frame[:, others])
@@ -53,7 +48,8 @@ def _without_gaps(numbers: Floats, gaps: npt.NDArray[np.bool_]) -> Floats:
 
 def _of_other_columns(frame: Any) -> dict[str, Floats]:
     """Return numbers for columns of text, dates and categories, by column."""
-    from skrub import StringEncoder, TableVectorizer
+    with extra_explained():
+        from skrub import StringEncoder, TableVectorizer
 
     native = frame.to_pandas() if frame.implementation.is_pyarrow() else frame.to_native()
     if frame.implementation.is_pandas():

@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from likewise._extras import extra_explained
 from likewise.errors import DataError
-from likewise.features.cache import Progress, cached
 from likewise.features.tfidf import tfidf_lsa
 
 KIND = "wordllama-1"
-_BATCH = 256
-_LONGEST = 4_000  # characters of a text that are looked at; what it is about shows by then
+LONGEST = 4_000  # characters of a text that are looked at; what it is about shows by then
 _COLUMNS = 100  # of tf-idf, after reduction
-
-
-def embed(
-    texts: Sequence[str], digests: Sequence[bytes], progress: Progress | None = None
-) -> npt.NDArray[np.float64]:  # (n, 256), rows of length one
-    """Average the vectors of a text's words, by wordllama."""
-    model = WordLlamaModel()
-
-    def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32]]]:
-        for first in range(0, len(missing), _BATCH):
-            part = missing[first : first + _BATCH]
-            yield from zip(part, model.embed_texts([texts[k] for k in part]), strict=True)
-
-    found = cached(model.cache_key, digests, compute, progress)
-    return np.array([found[k] for k in range(len(texts))], dtype=np.float64)
 
 
 class WordLlamaModel:
@@ -47,12 +31,12 @@ class WordLlamaModel:
         """Return a vector of length one per text; zeros for one without a single word."""
         if self._model is None:
             self._model = _wordllama()
-        return _of_length_one(self._model.embed([readable(text)[:_LONGEST] for text in texts]))
+        return _of_length_one(self._model.embed([readable(text)[:LONGEST] for text in texts]))
 
 
 def tf_idf(texts: Sequence[str]) -> npt.NDArray[np.float64]:  # (n, d), rows of length one
     """Weigh the words a text uses oftener than others do, reduced to a hundred columns."""
-    short = [readable(text)[:_LONGEST] for text in texts]
+    short = [readable(text)[:LONGEST] for text in texts]
     try:
         return tfidf_lsa(short, n_components=_COLUMNS, sublinear=True)
     except DataError:  # not one word in all of them
@@ -80,7 +64,8 @@ def _wordllama() -> Any:
     root = logging.getLogger()
     level, handlers = root.level, root.handlers[:]
     try:
-        import wordllama
+        with extra_explained():
+            import wordllama
     finally:
         root.level, root.handlers[:] = level, handlers
 

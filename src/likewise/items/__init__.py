@@ -2,13 +2,17 @@
 
 from likewise.items._matrices import Matrix
 from likewise.items.frame_rows import FrameRows
-from likewise.items.items import Items, numbered
-from likewise.items.units import Units
+from likewise.items.items import Items
+from likewise.items.labelling import numbered
+from likewise.items.table_features import table_features
+from likewise.items.units import SCALINGS, Units
 
 __all__ = [
+    "SCALINGS",
     "FrameRows",
     "Items",
     "Matrix",
     "Units",
     "numbered",
+    "table_features",
 ]

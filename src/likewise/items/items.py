@@ -1,6 +1,6 @@
 """What is grouped: the items' features, the names their owner gave them, and what to show of them.
 
-Whatever a person brings (an array, a sparse matrix, a table of mixed columns, a matrix of
+Whatever a person brings (an array, a sparse matrix, a table of mixed columns, texts, a matrix of
 similarities or distances) becomes `Items` here, checked once; nothing behind this file has to ask
 again whether there are gaps or a single row.
 """
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from likewise._summaries import html_table, one_line
 from likewise.errors import DataError
-from likewise.features.tables import vectorise
 from likewise.items._matrices import (
     Matrix,
     as_csr,
@@ -28,12 +29,16 @@ from likewise.items._matrices import (
     symmetric,
 )
 from likewise.items.frame_rows import FrameRows
-from likewise.items.units import Units
+from likewise.items.given import Table, Texts, table_or_texts
+from likewise.items.labelling import numbered, shown_beside
+from likewise.items.made import made_of_table, made_of_texts
+from likewise.items.units import SCALINGS, Units, require_scaling
 
 _SHOWN = ("ids", "rows", "texts", "pictures")
+_SHORT = 3  # ids that stand for all of them
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Items:
     """A pile: `features` (n, d), or a precomputed `affinity` or `distances` (n, n) instead.
 
@@ -57,11 +62,18 @@ class Items:
     places : array of int (n,), optional
         By which numbers a journal knows the items; None: by their positions. They differ once items
         have vanished, of which only the journal still speaks.
+    digests : sequence of bytes
+        Of what each item holds, by which it is recognised; empty: by its row of numbers.
     content : str
         The fingerprint, where features may differ by a hair between machines; empty: it is
         computed.
     prepare : callable, optional
         Makes features of further rows, in the same units; None where rows alone do not say how.
+    scaling : str
+        A sentence: whether columns were brought to unit variance, and why; empty where neither was
+        in question.
+    notes : sequence of str
+        Sentences: what was guessed about a table, and what was filled in.
 
     Examples
     --------
@@ -79,42 +91,109 @@ class Items:
     pictures: Sequence[Path | npt.NDArray[np.uint8]] | None = None
     copies: Mapping[int, Sequence[str]] = field(default_factory=dict)
     places: npt.NDArray[np.int64] | None = None
+    digests: Sequence[bytes] = ()
     content: str = ""
     prepare: Callable[[Any], Matrix] | None = field(default=None, compare=False, repr=False)
+    scaling: str = field(default="", compare=False)
+    notes: Sequence[str] = field(default=(), compare=False)
 
     @classmethod
-    def of(cls, X: Any) -> Items:  # array, sparse matrix, data frame or Items
+    def of(
+        cls,
+        X: Any,
+        *,
+        ids: Sequence[Any] | None = None,
+        texts: Sequence[str] | None = None,
+        pictures: Sequence[Any] | None = None,
+        scaling: str = "auto",
+    ) -> Items:
         """Make items of anything with a row per item.
 
-        Columns of a table weigh the same whatever their unit. In an array, columns are brought to
-        unit variance unless they evidently share one unit: all the same range (pixels, ratings),
-        rows of length one (embeddings) or a sparse matrix.
+        Columns weigh the same whatever their unit: in an array or a table of numbers alone each is
+        brought to unit variance, unless they evidently share one unit. They do if rows have length
+        one (embeddings), if columns have the same range (pixels, ratings), if they spread alike
+        (embeddings, maps), or if they look like principal components. `Items.scaling` says what
+        was done. A sparse matrix stays as it is; of other tables every column weighs the same.
+
+        A table is taken as `load_items` takes the same table in a file: a column called "id" with
+        a different value in every row names the items, a column called "text" (or the only one)
+        that holds texts is what they are compared by, and gaps in columns of numbers become the
+        median. Without such a column the index of a pandas frame names the items, unless it only
+        counts them. `Items.notes` says what was guessed.
 
         Parameters
         ----------
-        X : array (n, d), sparse matrix (n, d), data frame or Items
-            A frame may be of pandas, polars or pyarrow and hold numbers, categories, dates and
-            texts. Items are returned as they are.
+        X : array (n, d), sparse matrix (n, d), table, texts or Items
+            A table is a frame of pandas, polars (lazy ones too), pyarrow (record batches too) or
+            duckdb, a dataset of Hugging Face, a list of dicts, a dict of columns or a series, and
+            may hold numbers, categories, dates and texts. Texts are a list or a series of them.
+            Items are returned with what is given beside them.
+        ids : sequence of n, optional
+            Names for the items, all different; they become text. Instead of those in a table.
+        texts, pictures : sequences of n, optional
+            What to show of each item beside what it is compared by: a text; the file of a picture,
+            or its pixels as bytes (height, width) or (height, width, 3).
+        scaling : {"auto", "columns", "none"}
+            "columns" brings every column of numbers to unit variance, "none" none.
 
         Raises
         ------
         DataError
-            If there are fewer than two rows, no columns, gaps, or numbers that are not finite.
+            If there are fewer than two rows, no columns, gaps or infinite numbers in a matrix, or
+            if ids, texts and pictures are not one for each item, or ids not different.
+
+        Examples
+        --------
+        >>> pile = Items.of([[0.0, 1.0], [1.0, 0.0]], ids=["doc-1", "doc-2"], texts=["One", "Two"])
+        >>> pile.ids
+        ['doc-1', 'doc-2']
         """
-        if isinstance(X, Items):
-            return X
+        require_scaling(scaling)
+        items = X if isinstance(X, Items) else cls._made_of(X, scaling)
+        if ids is None and texts is None and pictures is None:
+            return items
+        return replace(items, **shown_beside(len(items), ids, texts, pictures))
+
+    @classmethod
+    def _made_of(cls, X: Any, scaling: str, *, guess: bool = True) -> Items:
+        """Make items of a sparse matrix, a table, texts or an array."""
         if sp.issparse(X):
             features: Matrix = as_csr(X)
             require_columns(features)
             prepare: Callable[[Any], Matrix] = as_csr
-        elif hasattr(X, "columns"):
-            return cls._of_table(X)
+        elif (given := table_or_texts(X)) is not None:
+            if isinstance(given, Texts):
+                return cls(**made_of_texts(given))
+            return cls(**made_of_table(given, scaling, guess=guess))
         else:
             array = as_floats(X)
-            prepare = Units.of(array)
+            prepare = Units.of(array, scaling)
             features = prepare(array)
         require_two(features.shape[0])
-        return cls(features=features, ids=numbered(features.shape[0]), prepare=prepare)
+        said = getattr(prepare, "why", "")
+        ids = numbered(features.shape[0])
+        return cls(features=features, ids=ids, prepare=prepare, scaling=said)
+
+    @classmethod
+    def recognised(cls, X: Any, fingerprint: str) -> Items:
+        """Make items of `X` in those units in which they have a fingerprint; if none, the usual."""
+        usual = cls.of(X)
+        if isinstance(X, Items) or fingerprint == usual.fingerprint():
+            return usual
+        others = (cls.of(X, scaling=scaling) for scaling in SCALINGS if scaling != "auto")
+        found = next((one for one in others if one.fingerprint() == fingerprint), None)
+        return found or cls._without_guesses(X, fingerprint) or usual
+
+    @classmethod
+    def _without_guesses(cls, X: Any, fingerprint: str) -> Items | None:
+        """Make items of a table by all its columns, as studies of version 0.1 were begun."""
+        if not isinstance(table_or_texts(X), Table):
+            return None
+        for scaling in SCALINGS:
+            items = cls._made_of(X, scaling, guess=False)
+            if items.fingerprint() == fingerprint:
+                return items
+        return None
 
     @classmethod
     def from_affinity(cls, affinity: Any) -> Items:  # (n, n), sparse or dense, larger = more alike
@@ -140,24 +219,29 @@ class Items:
             raise DataError("a distance matrix must not hold negative numbers")
         return cls(distances=matrix, ids=numbered(matrix.shape[0]))
 
-    @classmethod
-    def _of_table(cls, table: Any) -> Items:
-        import narwhals as nw
-
-        try:
-            frame = nw.from_native(table, eager_only=True)
-        except TypeError as error:
-            raise DataError(
-                f"a table must be a pandas, polars or pyarrow frame but got {type(table)}"
-            ) from error
-        except nw.exceptions.DuplicateError as error:
-            raise DataError("the columns of a table need different names; rename some") from error
-        require_two(len(frame))
-        require_columns(frame)
-        return cls(features=vectorise(frame)[0], ids=numbered(len(frame)), rows=FrameRows(frame))
-
     def __len__(self) -> int:
         return int(self.data.shape[0])
+
+    def __repr__(self) -> str:
+        return one_line(type(self).__name__, self._facts())
+
+    def _repr_html_(self) -> str:
+        return html_table(type(self).__name__, self._facts())
+
+    def _facts(self) -> dict[str, Any]:
+        """Return what the pile is, without its numbers."""
+        if all(matrix is None for matrix in (self.features, self.affinity, self.distances)):
+            return {"ids": self.ids[:_SHORT]}
+        compared = {"n_features": self.data.shape[1]} if self.features is not None else {}
+        shown = [name for name in _SHOWN[1:] if getattr(self, name) is not None]
+        return {
+            "n_items": len(self),
+            **compared,
+            "ids": [*self.ids[:_SHORT], *(["…"] if len(self.ids) > _SHORT else [])],
+            **({"shown": shown} if shown else {}),
+            **({"n_copies": n} if (n := sum(map(len, self.copies.values()))) else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
+        }
 
     @property
     def data(self) -> Matrix:
@@ -190,12 +274,12 @@ class Items:
             matrix = {"features": self.features[positions]}
         shown = {name: _taken(getattr(self, name), positions) for name in _SHOWN}
         copies = {k: self.copies[p] for k, p in enumerate(positions.tolist()) if p in self.copies}
-        return Items(**matrix, **shown, copies=copies)
+        digests = [self.digests[p] for p in positions.tolist()] if self.digests else []
+        return Items(**matrix, **shown, copies=copies, digests=digests)
 
     def position(self) -> dict[str, int]:
         """Return where each id lies; a copy lies where the item does to which it is equal."""
-        found = {name: at for at, names in self.copies.items() for name in names}
-        return found | {name: at for at, name in enumerate(self.ids)}
+        return self._positions
 
     def fingerprint(self) -> str:
         """Return a short name for exactly these items, by which a journal recognises its pile.
@@ -205,14 +289,40 @@ class Items:
         """
         if self.content:
             return self.content
-        digest = hashlib.sha256(str(self.data.shape).encode())
-        matrix = self.data
-        parts = [matrix.indptr, matrix.indices, matrix.data] if sp.issparse(matrix) else [matrix]
-        for part in parts:
-            # Rounded, so that the last bit of another machine's arithmetic is not another pile.
-            rounded = np.round(np.asarray(part, dtype=np.float64), 6) + 0.0
-            digest.update(np.ascontiguousarray(rounded).tobytes())
-        return digest.hexdigest()[:16]
+        return _fingerprint(self.data)
+
+    def fingerprint_of(self, position: int) -> str:
+        """Return a short name for what one item holds; of equal items it is the same.
+
+        It survives a change of the other items where digests are known, as of every pile that is
+        read from a file or folder.
+        """
+        if self.digests:
+            return self.digests[position].hex()[:16]
+        if position not in self._fingerprints:
+            self._fingerprints[position] = _fingerprint(self.data[[position]])
+        return self._fingerprints[position]
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        found = {name: at for at, names in self.copies.items() for name in names}
+        return found | {name: at for at, name in enumerate(self.ids)}
+
+    @cached_property
+    def _fingerprints(self) -> dict[int, str]:
+        """Those of single items that were computed so far."""
+        return {}
+
+
+def _fingerprint(matrix: Matrix) -> str:
+    """Return a digest of numbers."""
+    digest = hashlib.sha256(str(matrix.shape).encode())
+    parts = [matrix.indptr, matrix.indices, matrix.data] if sp.issparse(matrix) else [matrix]
+    for part in parts:
+        # Rounded, so that the last bit of another machine's arithmetic is not another pile.
+        rounded = np.round(np.asarray(part, dtype=np.float64), 6) + 0.0
+        digest.update(np.ascontiguousarray(rounded).tobytes())
+    return digest.hexdigest()[:16]
 
 
 def _taken(sequence: Any, positions: npt.NDArray[np.int64]) -> Any:
@@ -222,12 +332,3 @@ def _taken(sequence: Any, positions: npt.NDArray[np.int64]) -> Any:
     if isinstance(sequence, FrameRows):
         return sequence.take(positions)
     return [sequence[k] for k in positions.tolist()]
-
-
-def numbered(n: int) -> list[str]:
-    """Return ids for items that have none: their numbers.
-
-    >>> numbered(3)
-    ['0', '1', '2']
-    """
-    return [str(i) for i in range(n)]

@@ -24,8 +24,8 @@ def assign_new_items(items: Items, labels: npt.NDArray[np.int64], model: Any, X:
     labels : array of int (n,)
         Their groups.
     model : object
-        The fitted clusterer. With a `predict` it decides; with `feature_weights_` its metric is
-        used to find neighbours; any other is not asked.
+        The fitted clusterer. With a `predict` that is not by centres it decides; with
+        `feature_weights_` its metric is used to find neighbours; any other is not asked.
     X : array, sparse matrix, data frame or Items
         The new rows. Rows of a table are made comparable together with the old ones, so they may
         hold texts and categories that are new.
@@ -48,7 +48,8 @@ def assign_new_items(items: Items, labels: npt.NDArray[np.int64], model: Any, X:
         old, new = _together(items, X)
         return _by_neighbours(old, labels, new)
     new = _features(items, X)
-    if hasattr(model, "predict"):
+    # Centres know nothing of links: there the items nearby know better.
+    if hasattr(model, "predict") and not hasattr(model, "cluster_centers_"):
         return np.asarray(model.predict(new))
     weights = getattr(model, "feature_weights_", None)
     if weights is None:

@@ -1,6 +1,7 @@
 """The journal: the events of a study in their order, and what follows from its answers."""
 
-from likewise.journal.constraints import Constraints, Dispute
+from likewise.journal.constraints import Constraints
+from likewise.journal.disputes import Dispute
 from likewise.journal.events import (
     FORMAT,
     Answered,
@@ -10,7 +11,9 @@ from likewise.journal.events import (
     Named,
     Opened,
     OpenedSimilarities,
+    Redone,
     Retracted,
+    Undone,
     from_record,
     timestamp,
     to_record,
@@ -24,7 +27,9 @@ from likewise.journal.pairs import (
     Question,
     Verdict,
 )
+from likewise.journal.questions import PlaceQuestion, SheetQuestion
 from likewise.journal.state import Journal
+from likewise.journal.steps import JournalStep
 
 __all__ = [
     "FORMAT",
@@ -37,14 +42,19 @@ __all__ = [
     "Event",
     "Grown",
     "Journal",
+    "JournalStep",
     "Measured",
     "Measurement",
     "Named",
     "Opened",
     "OpenedSimilarities",
     "Pair",
+    "PlaceQuestion",
     "Question",
+    "Redone",
     "Retracted",
+    "SheetQuestion",
+    "Undone",
     "Verdict",
     "from_record",
     "timestamp",

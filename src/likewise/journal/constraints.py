@@ -11,16 +11,17 @@ again, so that any state is exactly what the remaining answers alone would have 
 from __future__ import annotations
 
 from array import array
-from collections import deque
+from bisect import bisect_right
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import AnswerError
+from likewise.journal.disputes import Dispute, Elimination, Explanations
 from likewise.journal.pairs import Answer, Pair, Verdict, require_pair
 
 _NOTHING: frozenset[int] = frozenset()
@@ -28,49 +29,6 @@ _ASSUMED = -1  # the id of an answer that nobody gave
 # The method of `Constraints` that takes a step back, by name, and its arguments. Names and numbers
 # are nothing the garbage collector has to walk: with a million answers that is half the time.
 _Step = tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Dispute:
-    """An answer that contradicts others, with the shortest chain of answers it contradicts.
-
-    Parameters
-    ----------
-    answer : Answer
-        The later one; it has no effect.
-    chain : tuple of Answer
-        Those from which the opposite follows.
-    by_elimination : bool
-        Whether the chain rests on the given number of groups: then that number may be wrong.
-    """
-
-    answer: Answer
-    chain: tuple[Answer, ...]
-    by_elimination: bool
-
-    def describe(self, ids: Sequence[str]) -> str:
-        """Return the contradiction in a sentence, by the ids of the items."""
-        return self._sentence(
-            self.answer.describe(ids), [answer.describe(ids) for answer in self.chain]
-        )
-
-    def __str__(self) -> str:
-        return self._sentence(str(self.answer), [str(answer) for answer in self.chain])
-
-    def _sentence(self, answer: str, chain: list[str]) -> str:
-        known = " and the given number of groups" if self.by_elimination else ""
-        return f"{answer} contradicts {', '.join(chain)}{known}; take one of them back"
-
-
-@dataclass(frozen=True, slots=True)
-class _Link:
-    """Why two items are tied: an answer, or elimination (None); `order` is when it was decided."""
-
-    a: int
-    b: int
-    differ: bool
-    order: tuple[int, int]  # position of the answer that decided it, rank among its consequences
-    answer: Answer | None
 
 
 class Constraints:
@@ -96,6 +54,11 @@ class Constraints:
         they were found.
     found_at : list of int
         How many answers there were when each was found.
+    overruled : frozenset of int
+        Ids of answers that have no effect when they are added, because they are believed to be
+        wrong; what the others say, later ones too, contradicts them, and they are disputes.
+    n_changes : int
+        How often an answer was taken in or back.
 
     Examples
     --------
@@ -128,13 +91,18 @@ class Constraints:
         self.representatives: list[int] = []
         self.found_at: list[int] = []  # how many answers there were when each was found
         self._representative_of_component: dict[int, int] = {}
-        self._disputed: list[Answer] = []
-        self._eliminated: list[_Link] = []
+        self.overruled: frozenset[int] = frozenset()
+        self.n_changes = 0
+        self._people: Counter[str] = Counter()  # votes by person
+        self._explanations = Explanations()
         self._same = array("q")
         self._different = array("q")
         # Every step taken, and per answer how many steps there were before it.
         self._steps: list[_Step] = []
         self._steps_before = array("q")
+        # Per answer, how long `_same` and `_different` were before it.
+        self._same_before = array("q")
+        self._different_before = array("q")
 
     @classmethod
     def of(
@@ -217,9 +185,41 @@ class Constraints:
         """Pairs answered "different", disputes left out."""
         return np.array(self._different, dtype=np.int64).reshape(-1, 2)
 
+    def links_after(
+        self, n_answers: int
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:  # (m, 2) each
+        """Return `must_link` and `cannot_link` as they were after the first `n_answers`."""
+        if n_answers >= len(self.answers):
+            return self.must_link, self.cannot_link
+        n_same, n_different = self._same_before[n_answers], self._different_before[n_answers]
+        return self.must_link[: n_same // 2], self.cannot_link[: n_different // 2]
+
+    def n_representatives_after(self, n_answers: int) -> int:
+        """Return how many groups the first `n_answers` had found."""
+        return bisect_right(self.found_at, n_answers)
+
+    @property
+    def n_people(self) -> int:
+        """How many people have said "same" or "different" about something."""
+        return len(self._people)
+
+    @property
+    def disputed(self) -> tuple[Answer, ...]:
+        """The answers that contradict earlier ones, oldest first."""
+        return tuple(self._explanations.disputed)
+
+    @property
+    def n_disputes(self) -> int:
+        """How many answers contradict earlier ones; to count them explains none."""
+        return len(self._explanations.disputed)
+
     def disputes(self) -> list[Dispute]:
-        """Return every answer that contradicts earlier ones, oldest first."""
-        return [self._explain(answer) for answer in self._disputed]
+        """Return every answer that contradicts earlier ones, oldest first, and what it contradicts.
+
+        Each is explained once; later answers do not change what it contradicts.
+        """
+        groups = self.representatives[: self.n_groups]
+        return self._explanations.disputes(self.answers, self.n_items, groups)
 
     # -- answers come and go -----------------------------------------------------------------
 
@@ -228,12 +228,18 @@ class Constraints:
         i, j = answer.pair
         require_pair(i, j, self.n_items)
         self.answers.append(answer)
+        self._count(answer, 1)
         self._steps_before.append(len(self._steps))
+        self._same_before.append(len(self._same))
+        self._different_before.append(len(self._different))
         if answer.verdict is Verdict.UNSURE:
             return True
+        if answer.id in self.overruled:
+            self._explanations.add(answer, len(self.answers) - 1, overruled=True)
+            return False
         known = self.implied(i, j)
         if known is not None and known is not answer.verdict:
-            self._disputed.append(answer)
+            self._explanations.add(answer, len(self.answers) - 1)
             return False
         if answer.verdict is Verdict.SAME:
             self._same.extend((i, j))
@@ -255,10 +261,10 @@ class Constraints:
             undo, *what = self._steps.pop()
             getattr(self, undo)(*what)
         answer = self.answers.pop()
-        if self._disputed and self._disputed[-1] is answer:
-            self._disputed.pop()
-        elif answer.verdict is not Verdict.UNSURE:
-            del (self._same if answer.verdict is Verdict.SAME else self._different)[-2:]
+        self._count(answer, -1)
+        del self._same[self._same_before.pop() :]
+        del self._different[self._different_before.pop() :]
+        self._explanations.truncate(len(self.answers))
         return answer
 
     def remove(self, answer_id: int) -> Answer:
@@ -272,6 +278,14 @@ class Constraints:
             self.add(kept)
         return answer
 
+    def insert(self, answer: Answer) -> None:
+        """Take in an answer that was taken back, where it once stood: in the order of ids."""
+        later = []
+        while self.answers and self.answers[-1].id > answer.id:
+            later.append(self.pop())
+        for kept in (answer, *reversed(later)):
+            self.add(kept)
+
     @contextmanager
     def assuming(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
         """Take it inside the with-block that this had been answered too."""
@@ -280,6 +294,13 @@ class Constraints:
             yield
         finally:
             self.pop()
+
+    def _count(self, answer: Answer, by: int) -> None:
+        self.n_changes += 1
+        if answer.verdict is not Verdict.UNSURE and answer.id >= 0:  # nobody gave an assumed one
+            self._people[answer.who] += by
+            if not self._people[answer.who]:
+                del self._people[answer.who]
 
     # -- the two rules -----------------------------------------------------------------------
 
@@ -360,15 +381,14 @@ class Constraints:
                     queue.extend(sorted(self._edges))
             elif len(self.representatives) == self.n_groups and len(known) == self.n_groups - 1:
                 (last,) = self.open_representatives(item)
-                order = (len(self.answers) - 1, len(self._eliminated) + 1)
-                self._eliminated.append(_Link(item, last, False, order, None))
+                one = Elimination(item, last, len(self.answers) - 1)
+                self._explanations.eliminations.append(one)
                 self._same.extend((item, last))
                 self._steps.append(("_forget_elimination",))
                 queue.extend(self._unite(item, last))
 
     def _forget_elimination(self) -> None:
-        self._eliminated.pop()
-        del self._same[-2:]
+        self._explanations.eliminations.pop()
 
     def _add_representative(self, item: int, component: int) -> None:
         self.representatives.append(item)
@@ -395,62 +415,3 @@ class Constraints:
             self._edges[here].remove(there)
             if not self._edges[here]:
                 del self._edges[here]
-
-    # -- explaining a dispute ----------------------------------------------------------------
-
-    def _explain(self, disputed: Answer) -> Dispute:
-        position = next(k for k, answer in enumerate(self.answers) if answer is disputed)
-        differ = disputed.verdict is Verdict.SAME
-        links = [link for link in self._links() if link.order < (position, 0)]
-        proof = self._shortest_proof(*disputed.pair, differ, links)
-        answers = [answer for link in proof for answer in self._behind(link, links)]
-        eliminated = any(link.answer is None for link in proof)
-        return Dispute(disputed, tuple(dict.fromkeys(answers)), eliminated)
-
-    def _links(self) -> Iterator[_Link]:
-        disputed = {answer.id for answer in self._disputed}
-        for position, answer in enumerate(self.answers):
-            if answer.verdict is not Verdict.UNSURE and answer.id not in disputed:
-                differ = answer.verdict is Verdict.DIFFERENT
-                yield _Link(*answer.pair, differ, (position, 0), answer)
-        yield from self._eliminated
-
-    def _shortest_proof(
-        self, start: int, goal: int, differ: bool, links: list[_Link]
-    ) -> list[_Link]:
-        """Return the fewest links that prove start = goal, or start ≠ goal when `differ`.
-
-        Breadth first over (item, has a "different" link been used yet): a proof of difference
-        uses exactly one.
-        """
-        touching: dict[int, list[_Link]] = {}
-        for link in links:
-            touching.setdefault(link.a, []).append(link)
-            touching.setdefault(link.b, []).append(link)
-        came: dict[tuple[int, bool], tuple[tuple[int, bool], _Link] | None] = {(start, False): None}
-        queue = deque(came)
-        while queue and (goal, differ) not in came:
-            here = item, used = queue.popleft()
-            for link in touching.get(item, ()):
-                there = (link.b if link.a == item else link.a, used or link.differ)
-                if there not in came and not (used and link.differ):
-                    came[there] = (here, link)
-                    queue.append(there)
-        proof: list[_Link] = []
-        step = came[goal, differ]
-        while step is not None:
-            here, link = step
-            proof.append(link)
-            step = came[here]
-        return proof[::-1]
-
-    def _behind(self, link: _Link, links: list[_Link]) -> Iterator[Answer]:
-        """Yield the answers a link rests on: its own, or those that rule out all other groups."""
-        if link.answer is not None:
-            yield link.answer
-            return
-        earlier = [other for other in links if other.order < link.order]
-        for representative in self.representatives[: self.n_groups]:
-            if representative != link.b:
-                for step in self._shortest_proof(link.a, representative, True, earlier):
-                    yield from self._behind(step, earlier)

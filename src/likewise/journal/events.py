@@ -5,14 +5,21 @@ Events are appended, never edited; what they amount to is computed from them (`j
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import hashlib
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, asdict, dataclass, field
+from dataclasses import fields as declared
 from datetime import UTC, datetime
 from typing import Any
 
-from likewise.errors import NewerFormat, StoreError
-from likewise.journal.pairs import Answer, Measurement, Pair, Verdict
+from likewise.errors import AnswerError, NewerFormat, StoreError
+from likewise.journal import fields
+from likewise.journal.group_number import NumberOfGroups
+from likewise.journal.pairs import Answer, Measurement
 
-FORMAT = 1  # raised when an older likewise could no longer read what a newer one writes
+FORMAT = 3  # raised when an older likewise could no longer read what a newer one writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +34,21 @@ class Opened:
         By which the items are recognised when the study is opened again.
     method : str
         The name of the method.
-    n_clusters : int or None
-        The number of groups where it is known.
+    n_clusters : int, tuple of two int or None
+        The number of groups where it is known, or a range.
     random_state : int
         The seed of every random choice.
+    identity : str
+        Tells the study from all others, also of equal items and settings; it is no setting, so
+        openings that differ in it alone are equal.
     """
 
     n_items: int
     fingerprint: str
     method: str
-    n_clusters: int | None
+    n_clusters: NumberOfGroups
     random_state: int
+    identity: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +59,12 @@ class Answered:
     ----------
     answer : Answer
         What was answered, by whom and when.
+    step : int, optional
+        The number of the edit that it belongs to; None if it stands for itself.
     """
 
     answer: Answer
+    step: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +77,54 @@ class Retracted:
         The id of the answer, or of the measurement.
     when : str
         ISO 8601 time in UTC; empty in journals that did not keep it.
+    who : str
+        Who took it back, which need not be who had answered; empty where nobody gave a name.
+    step : int, optional
+        The number of the edit that it belongs to; None if it stands for itself.
     """
 
     answer_id: int
     when: str = ""
+    who: str = ""
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A whole edit was taken back: what it gave is gone, what it took back stands again.
+
+    Parameters
+    ----------
+    step : int
+        The number of the edit.
+    when : str
+        ISO 8601 time in UTC.
+    who : str
+        Who took it back.
+    """
+
+    step: int
+    when: str = ""
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    """A whole edit that was taken back was done again.
+
+    Parameters
+    ----------
+    step : int
+        The number of the edit.
+    when : str
+        ISO 8601 time in UTC.
+    who : str
+        Who did it again.
+    """
+
+    step: int
+    when: str = ""
+    who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +141,15 @@ class Named:
         ISO 8601 time in UTC; empty in journals that did not keep it.
     who : str
         Who named it.
+    step : int, optional
+        The number of the edit that it belongs to; None in journals that did not keep it.
     """
 
     item: int
     name: str
     when: str = ""
     who: str = ""
+    step: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +221,9 @@ class Measured:
     measurement: Measurement
 
 
-Event = Opened | Answered | Retracted | Named | Grown | OpenedSimilarities | Measured
+Event = (
+    Opened | Answered | Retracted | Undone | Redone | Named | Grown | OpenedSimilarities | Measured
+)
 
 
 def timestamp() -> str:
@@ -168,20 +231,50 @@ def timestamp() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+def new_identity() -> str:
+    """Return a name that no other study has: 16 hexadecimal digits, drawn by the system."""
+    return secrets.token_hex(8)
+
+
 def to_record(event: Event) -> dict[str, Any]:
     """Return an event as plain JSON data.
 
     >>> to_record(Retracted(3))
-    {'event': 'retracted', 'answer_id': 3, 'when': ''}
+    {'event': 'retracted', 'answer_id': 3, 'when': '', 'who': ''}
+
+    Raises
+    ------
+    AnswerError
+        If `from_record` would refuse it: nothing is kept that cannot be read again.
     """
+    record = _plain(event)
+    try:
+        from_record(record)
+    except StoreError as error:
+        raise AnswerError(f"this cannot be kept: {error}") from error
+    return record
+
+
+def _plain(event: Event) -> dict[str, Any]:
+    record = _fields(event)
+    if record.get("step", 0) is None:  # what stands for itself has no word about it
+        del record["step"]
+    return record
+
+
+def _fields(event: Event) -> dict[str, Any]:
     match event:
         case Opened():
             return {"event": "opened", "format": FORMAT, **asdict(event)}
-        case Answered(answer):
-            plain = {"pair": list(answer.pair), "verdict": answer.verdict.value}
+        case Answered(answer, step):
+            plain = {"pair": list(answer.pair), "verdict": answer.verdict.value, "step": step}
             return {"event": "answered", **asdict(answer), **plain}
         case Retracted():
             return {"event": "retracted", **asdict(event)}
+        case Undone():
+            return {"event": "undone", **asdict(event)}
+        case Redone():
+            return {"event": "redone", **asdict(event)}
         case Named():
             return {"event": "named", **asdict(event)}
         case Grown():
@@ -192,44 +285,124 @@ def to_record(event: Event) -> dict[str, Any]:
             return {"event": "measured", **asdict(measurement), "pair": list(measurement.pair)}
 
 
-_OPENINGS: dict[str, type[Opened] | type[OpenedSimilarities]] = {
-    "opened": Opened,
-    "opened-similarities": OpenedSimilarities,
+_ANSWER: fields.Fields = {
+    "id": fields.whole,
+    "pair": fields.pair,
+    "verdict": fields.verdict,
+    "who": fields.text,
+    "when": fields.text,
+    "weight": fields.positive,
+    "seconds": fields.maybe(fields.number),
+    "same_probability": fields.maybe(fields.finite),
+    "model_version": fields.text,
+    "client_id": fields.text,
+    "cost": fields.finite,
+    "step": fields.whole,
+}
+_MEASUREMENT: fields.Fields = {
+    "id": fields.whole,
+    "pair": fields.pair,
+    "value": fields.maybe(fields.share),
+    "cost": fields.finite,
+    "who": fields.text,
+    "when": fields.text,
+    "seconds": fields.maybe(fields.number),
+}
+_SETTINGS: fields.Fields = {
+    "n_items": fields.item_count,
+    "fingerprint": fields.text,
+    "method": fields.text,
+    "n_clusters": fields.maybe(fields.group_number),
+    "random_state": fields.seed,
+}
+_OPENED_SIMILARITIES: fields.Fields = {
+    **_SETTINGS,
+    "n_clusters": fields.at_least_one,
+    "interleave": fields.truth,
+    "max_repeats": fields.at_least_one,
+    "laplacian": fields.one_of("unnormalised", "normalised"),
+    "splitting": fields.one_of("vectors", "recursive"),
+}
+_STEP: fields.Fields = {"step": fields.whole, "when": fields.text, "who": fields.text}
+
+
+def _answered(step: int | None = None, **found: Any) -> Answered:
+    """Return the event of an answer with these fields."""
+    return Answered(Answer(**found), step)
+
+
+# By the name of the event: what makes it, and how its fields are read.
+_EVENTS: dict[str, tuple[Callable[..., Event], type[Any], fields.Fields]] = {
+    "opened": (Opened, Opened, {**_SETTINGS, "identity": fields.text}),
+    "opened-similarities": (OpenedSimilarities, OpenedSimilarities, _OPENED_SIMILARITIES),
+    "answered": (_answered, Answer, _ANSWER),
+    "retracted": (
+        Retracted,
+        Retracted,
+        {"answer_id": fields.whole, **_STEP},
+    ),
+    "undone": (Undone, Undone, _STEP),
+    "redone": (Redone, Redone, _STEP),
+    "named": (
+        Named,
+        Named,
+        {"item": fields.whole, "name": fields.text, **_STEP},
+    ),
+    "grown": (
+        Grown,
+        Grown,
+        {"n_items": fields.item_count, "fingerprint": fields.text, "when": fields.text},
+    ),
+    "measured": (lambda **found: Measured(Measurement(**found)), Measurement, _MEASUREMENT),
 }
 
 
 def from_record(record: Any) -> Event:
-    """Return the event that `to_record` wrote; unknown fields are refused, not dropped.
+    """Return the event that `to_record` wrote; unknown fields and wrong values are refused.
 
     Raises
     ------
     StoreError
         If the record is no event; `NewerFormat` if a newer likewise has written it.
     """
+    if not isinstance(record, Mapping):
+        raise StoreError("not an event of a study: it must be an object with named fields")
+    found = dict(record)
+    kind = found.pop("event", None)
+    if not isinstance(kind, str) or kind not in _EVENTS:
+        raise StoreError(f"not an event of a study: {kind!r}")
+    make, _, readers = _EVENTS[kind]
     try:
-        fields = dict(record)
-        kind = fields.pop("event")
-        if kind in _OPENINGS:
-            written_as = fields.pop("format")
-            if written_as > FORMAT:
-                raise NewerFormat(
-                    f"the journal has format {written_as}, this likewise reads up to {FORMAT}; "
-                    "install a newer likewise"
-                )
-            return _OPENINGS[kind](**fields)
-        if kind == "answered":
-            i, j = fields.pop("pair")
-            verdict = Verdict(fields.pop("verdict"))
-            return Answered(Answer(pair=Pair(int(i), int(j)), verdict=verdict, **fields))
-        if kind == "retracted":
-            return Retracted(**fields)
-        if kind == "named":
-            return Named(**fields)
-        if kind == "grown":
-            return Grown(**fields)
-        if kind == "measured":
-            i, j = fields.pop("pair")
-            return Measured(Measurement(pair=Pair(int(i), int(j)), **fields))
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        if kind.startswith("opened"):
+            _require_format(found.pop("format", None))
+        if kind == "opened" and "identity" not in found:
+            found["identity"] = _identity_by(found)
+        return make(**fields.read_fields(found, readers, _OPTIONAL[kind]))
+    except ValueError as error:
         raise StoreError(f"not an event of a study: {error}") from error
-    raise StoreError(f"not an event of a study: {kind!r}")
+
+
+def _require_format(written_as: Any) -> None:
+    """Refuse a journal that a newer likewise has written."""
+    if type(written_as) is not int or written_as < 1:
+        raise ValueError("format must be a whole number from 1 on")
+    if written_as > FORMAT:
+        raise NewerFormat(
+            f"the journal has format {written_as}, this likewise reads up to {FORMAT}; "
+            "install a newer likewise"
+        )
+
+
+def _with_defaults(holder: type[Any]) -> frozenset[str]:
+    """Return the fields that older journals may lack, since they have a default."""
+    return frozenset(one.name for one in declared(holder) if one.default is not MISSING)
+
+
+_OPTIONAL = {name: _with_defaults(holder) for name, (_, holder, _) in _EVENTS.items()}
+_OPTIONAL["answered"] |= {"step"}
+
+
+def _identity_by(settings: dict[str, Any]) -> str:
+    """Return the identity of a study of format 1, which had none: the first event never changes."""
+    plain = json.dumps(settings, sort_keys=True).encode()
+    return hashlib.blake2b(plain, digest_size=8).hexdigest()

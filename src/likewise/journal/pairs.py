@@ -6,9 +6,10 @@ Nothing of ours but the errors is imported here, so that every module can speak 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, NamedTuple
+from math import isfinite
+from typing import Any, Literal, NamedTuple
 
 from likewise.errors import AnswerError
 
@@ -72,6 +73,9 @@ class Verdict(Enum):
         )
 
 
+# What may be told in place of a verdict: its name, or whether the two are the same.
+Reply = Verdict | Literal["same", "different", "unsure"] | bool
+
 _BY_VALUE = {verdict.value: verdict for verdict in Verdict}
 _SIGNS = {Verdict.SAME: "=", Verdict.DIFFERENT: "≠", Verdict.UNSURE: "?"}
 
@@ -91,7 +95,7 @@ class Answer:
     when : str
         ISO 8601 time in UTC.
     weight : float
-        How far the answerer is trusted; 1 is fully.
+        How far the answerer is trusted before others have spoken; 1 is one error in twenty.
     seconds : float, optional
         How long it took.
     same_probability : float, optional
@@ -100,6 +104,8 @@ class Answer:
         Which version of likewise predicted that.
     client_id : str
         A name that the sender gave the answer, so that one sent twice is kept once.
+    cost : float
+        What it has cost.
     """
 
     id: int
@@ -112,6 +118,7 @@ class Answer:
     same_probability: float | None = None
     model_version: str = ""
     client_id: str = ""
+    cost: float = 0.0
 
     @property
     def as_predicted(self) -> bool | None:
@@ -119,6 +126,15 @@ class Answer:
         if self.same_probability is None or self.verdict is Verdict.UNSURE:
             return None
         return (self.same_probability > 0.5) == (self.verdict is Verdict.SAME)
+
+    def repeats(self, draft: AnswerDraft) -> bool:
+        """Return whether the draft is this answer, sent again: same person, items and verdict.
+
+        >>> Answer(3, Pair(0, 1), Verdict.SAME).repeats(AnswerDraft(Pair(1, 0), Verdict.SAME))
+        True
+        """
+        said = (self.pair.unordered, self.verdict, self.who)
+        return said == (draft.pair.unordered, draft.verdict, draft.who)
 
     def describe(self, ids: Sequence[str]) -> str:
         """Return the answer by its number and the ids of its items.
@@ -149,7 +165,7 @@ class AnswerDraft:
     seconds : float, optional
         How long it took.
     weight : float
-        How far the answerer is trusted, above 0; 1 is fully.
+        How far the answerer is trusted before others have spoken, above 0; 1: one error in twenty.
     same_probability : float, optional
         How likely "same" was thought to be when the question was asked; None for a pair that
         nobody asked about.
@@ -160,6 +176,8 @@ class AnswerDraft:
     model_version : str, optional
         Which likewise predicted an answer from elsewhere; None: the one that keeps it, if there
         was a prediction.
+    cost : float
+        What the answer has cost, at least 0.
     """
 
     pair: Pair
@@ -171,10 +189,15 @@ class AnswerDraft:
     client_id: str = ""
     when: str = ""
     model_version: str | None = None
+    cost: float = 0.0
 
     def __post_init__(self) -> None:
-        if not self.weight > 0:
+        if not (self.cost >= 0 and isfinite(self.cost)):
+            raise AnswerError(f"an answer's cost must be at least 0 but got {self.cost}")
+        if not (self.weight > 0 and isfinite(self.weight)):
             raise AnswerError(f"an answer's weight must be above 0 but got {self.weight}")
+        if self.seconds is not None and not isfinite(self.seconds):
+            raise AnswerError(f"an answer takes a finite number of seconds but got {self.seconds}")
 
     def answer(self, number: int, now: str, version: str) -> Answer:
         """Return the answer with this id, kept at time `now` by this version of likewise."""
@@ -186,11 +209,17 @@ class AnswerDraft:
             who=self.who,
             when=self.when or now,
             weight=float(self.weight),
-            seconds=None if self.seconds is None else float(self.seconds),
-            same_probability=self.same_probability,
+            seconds=_plain_float(self.seconds),
+            same_probability=_plain_float(self.same_probability),
             model_version=predicted_by if self.model_version is None else self.model_version,
             client_id=self.client_id,
+            cost=float(self.cost),
         )
+
+
+def _plain_float(value: float | None) -> float | None:
+    """Return numpy's numbers as Python's, which every store can write."""
+    return None if value is None else float(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +232,10 @@ class Changes:
         The answers to keep.
     retracted : sequence of int
         Ids of the answers to take back.
+    who : str
+        Who takes them back.
+    is_step : bool
+        Whether all of it is one edit, which is taken back as a whole.
 
     Examples
     --------
@@ -212,6 +245,8 @@ class Changes:
 
     drafts: Sequence[AnswerDraft] = ()
     retracted: Sequence[int] = ()
+    who: str = ""
+    is_step: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +259,24 @@ class Question:
         `i` is the item being placed.
     same_probability : float
         Between 0 and 1.
+    seconds : float
+        How long an answer is expected to take; 0 where nobody has worked that out.
     """
 
     pair: Pair
     same_probability: float
+    # A guess about the person, not part of what is asked.
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def kind(self) -> str:
+        """The kind of question: "pair"."""
+        return "pair"
+
+    @property
+    def items(self) -> tuple[int, ...]:
+        """The two items."""
+        return tuple(self.pair)
 
 
 @dataclass(frozen=True, slots=True)

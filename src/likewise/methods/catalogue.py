@@ -6,12 +6,18 @@ A new method is one entry in `RECIPES`; the command line, the bench and the docu
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+import scipy.sparse as sp
+
+from likewise.affinities import Affinity, Gaussian
 from likewise.auto import Committee, ExpectedGain
 from likewise.clusterers import (
+    A3S,
     COBRA,
     COBRAS,
+    DSL,
     AugmentedMetric,
     AverageLinkParts,
     Clusterer,
@@ -21,8 +27,11 @@ from likewise.clusterers import (
     MPCKMeans,
     PCKMeans,
     SingleLink,
+    SpectralLearning,
     StagedTransducer,
 )
+from likewise.errors import MethodError
+from likewise.items import Items
 from likewise.methods.recipe import Recipe, close_neighbours, constraint_forest
 from likewise.strategies import (
     Chooser,
@@ -63,6 +72,15 @@ _COBRAS = (
     "pairwise queries, 2018"
 )
 
+_A3S = (
+    "Deng, Liu, Zhong, Feng, Shen, He, Ye, Wang: A3S, a general active clustering method with "
+    "pairwise constraints, 2024"
+)
+_DSL = (
+    "Xie, Fu, Chen, Lee, Deng, Zou, Wang, Liu, Srivastava: Data skeleton learning, scalable active "
+    "clustering with sparse graph structures, 2025"
+)
+
 _WANG = (
     "Wang, Davidson: Flexible constrained spectral clustering, and Active spectral clustering, 2010"
 )
@@ -76,6 +94,10 @@ _SCHILD = (
     "Schild, Durantin, Lamirel, Miconi: Iterative and semi-supervised design of chatbots using "
     "interactive clustering, 2022"
 )
+
+
+# More vectors than a pile with a kernel of all pairs has items: then all are computed.
+_WHOLE_SPECTRUM = 100_000
 
 
 def _flexible_spectral(**settings: Any) -> Clusterer:
@@ -98,6 +120,28 @@ def _staged_without_transducer(**settings: Any) -> Clusterer:
     return StagedTransducer(transduce=False, **settings)
 
 
+def _literal_kernel(items: Items) -> Affinity:
+    """Return the kernel of the paper's experiments, all pairs of it; its width is our choice."""
+    if items.features is None or sp.issparse(items.features):
+        raise MethodError(
+            "'urasc-literal' needs features in a dense array, for a kernel of all pairs; use "
+            "'urasc', which takes any similarities"
+        )
+    return Gaussian(width="median", n_neighbours=None)
+
+
+def _literal_spectral_learning(**settings: Any) -> Clusterer:
+    """Return section 3.1 as printed: similarities of 1 and -1, L = D - W and its whole spectrum."""
+    return SpectralLearning(
+        affinity="precomputed",
+        cannot_link_value=-1.0,
+        normalisation="none",
+        unit_rows=False,
+        n_extra=_WHOLE_SPECTRUM,
+        **settings,
+    )
+
+
 def _urasc(summary: str, **settings: Any) -> Recipe:
     return Recipe(summary, lambda: Placing(UncertaintyReduction(**settings)), reference=_XIONG)
 
@@ -116,6 +160,17 @@ def _aqm(summary: str, chooser: Callable[[], Chooser]) -> Recipe:
     )
 
 
+_FARTHEST_FIRST = Recipe(
+    "explore by farthest first, then consolidate",
+    lambda: Placing(FarthestFirst()),
+    reference=_BASU,
+)
+_MINMAX = Recipe(
+    "always the item least like any placed one",
+    lambda: Placing(MinMax()),
+    reference=_MALLAPRAGADA,
+)
+
 RECIPES: dict[str, Recipe] = {
     "urasc": _urasc("the item that would move the clustering most (URASC+N)"),
     "urasc-p": _urasc("the same, ambiguity from a mixture model (URASC+P)", step="mixture"),
@@ -124,15 +179,24 @@ RECIPES: dict[str, Recipe] = {
     "urasc-po": _urasc(
         "ambiguity from a mixture model only (URASC-PO)", step="mixture", gradient=False
     ),
-    "ffqs": Recipe(
-        "explore by farthest first, then consolidate",
-        lambda: Placing(FarthestFirst()),
-        reference=_BASU,
+    "urasc-literal": Recipe(
+        "URASC+N as printed: dense kernel, cannot-links at -1, unnormalised Laplacian",
+        lambda: Placing(UncertaintyReduction(n_neighbours=20)),
+        _literal_spectral_learning,
+        _literal_kernel,
+        reference=_XIONG,
     ),
-    "minmax": Recipe(
-        "always the item least like any placed one",
-        lambda: Placing(MinMax()),
-        reference=_MALLAPRAGADA,
+    "ffqs": _FARTHEST_FIRST,
+    "ffqs-mpckmeans": replace(
+        _FARTHEST_FIRST,
+        summary="explore by farthest first, then consolidate, with MPCK-means",
+        clusterer=MPCKMeans,
+    ),
+    "minmax": _MINMAX,
+    "minmax-mpckmeans": replace(
+        _MINMAX,
+        summary="always the item least like any placed one, with MPCK-means",
+        clusterer=MPCKMeans,
     ),
     "aqm-mee": _aqm("the item that settles most pairs", ExpectedEntropy),
     "aqm-npu": _aqm("most uncertainty per question", NormalisedUncertainty),
@@ -153,6 +217,18 @@ RECIPES: dict[str, Recipe] = {
         ClustererDriven,
         COBRAS,
         reference=_COBRAS,
+    ),
+    "a3s": Recipe(
+        "repair a fine clustering: merge by P(same) × fall of entropy, test purity",
+        ClustererDriven,
+        A3S,
+        reference=_A3S,
+    ),
+    "dsl": Recipe(
+        "the longest open edge of a tree of nearest neighbours",
+        ClustererDriven,
+        DSL,
+        reference=_DSL,
     ),
     "sgt": Recipe(
         "nearest the boundary: clusters, then a graph transducer, then SVMs (ALG2)",
@@ -209,7 +285,7 @@ RECIPES: dict[str, Recipe] = {
     "random-items": Recipe("random items, each placed", lambda: Placing(RandomItems())),
     "random": Recipe("random pairs", RandomPairs),
     "auto": Recipe(
-        "most gain expected per question, by experts that the answers give their say",
+        "what puts most items right: whether groups are one, whether parts are, where items belong",
         ExpectedGain,
         Committee,
         close_neighbours,

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from likewise._plugins import Plugins
 from likewise.errors import MethodError, StoreError
+from likewise.journal.group_number import NumberOfGroups, described_number
 from likewise.methods.catalogue import RECIPES
 from likewise.methods.recipe import Recipe
 
@@ -28,7 +29,7 @@ class MethodRegistry(MutableMapping[str, Recipe]):
 
     def __init__(self, recipes: Mapping[str, Recipe]) -> None:
         self._recipes = dict(recipes)
-        self._plugins: Plugins[Recipe] = Plugins(
+        self.plugins: Plugins[Recipe] = Plugins(
             "likewise.methods",
             kind="a likewise.Recipe",
             accepts=lambda part: isinstance(part, Recipe),
@@ -36,7 +37,7 @@ class MethodRegistry(MutableMapping[str, Recipe]):
         )
 
     def __getitem__(self, name: str) -> Recipe:
-        recipe = self._recipes.get(name) or self._plugins.get(name)
+        recipe = self._recipes.get(name) or self.plugins.get(name)
         if recipe is None:
             raise KeyError(name)
         return recipe if recipe.name == name else replace(recipe, name=name)
@@ -49,7 +50,7 @@ class MethodRegistry(MutableMapping[str, Recipe]):
 
     def __iter__(self) -> Iterator[str]:
         yield from list(self._recipes)
-        yield from (name for name in self._plugins if name not in self._recipes)
+        yield from (name for name in self.plugins if name not in self._recipes)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -59,11 +60,11 @@ class MethodRegistry(MutableMapping[str, Recipe]):
 
     def problem(self, name: str) -> str | None:
         """Return the sentence that says why a package's method is left out; None if it is not."""
-        return self._plugins.problem(name)
+        return self.plugins.problem(name)
 
     def problems(self) -> list[str]:
         """Return a sentence for each method of a package that is left out."""
-        return self._plugins.problems()
+        return self.plugins.problems()
 
 
 METHODS = MethodRegistry(RECIPES)
@@ -141,7 +142,7 @@ def recipe_begun_with(name: str, method: str | Recipe | None) -> Recipe:
     return recipe
 
 
-def groups_for(method: str | Recipe, n_clusters: int | None) -> int | None:
+def groups_for(method: str | Recipe, n_clusters: NumberOfGroups) -> NumberOfGroups:
     """Return the number of groups that a study by this method has, where it is known.
 
     A method for two groups takes it that there are two, unless it is told of more; then it raises
@@ -151,9 +152,10 @@ def groups_for(method: str | Recipe, n_clusters: int | None) -> int | None:
     most = recipe.most_groups
     if most is None:
         return n_clusters
-    if n_clusters is not None and n_clusters > most:
+    least = n_clusters[0] if isinstance(n_clusters, tuple) else n_clusters
+    if least is not None and least > most:
         raise MethodError(
-            f"the method {name!r} tells {most} groups apart, not {n_clusters}; "
+            f"the method {name!r} tells {most} groups apart, not {described_number(n_clusters)}; "
             "use 'urasc', 'quire' or 'closest' for more"
         )
-    return most if n_clusters is None else n_clusters
+    return n_clusters if isinstance(n_clusters, int) else most

@@ -12,6 +12,7 @@ from weakref import finalize
 
 import numpy as np
 
+from likewise._extras import extra_explained
 from likewise.errors import DataError
 from likewise.partitions.partition import (
     ArrayPartition,
@@ -99,8 +100,9 @@ def _numpy_partition(path: Path) -> NumpyPartition:
 def _parquet_partitions(
     paths: list[Path], drop: Sequence[str], id_column: str | None
 ) -> list[Partition]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    with extra_explained():
+        import pyarrow as pa
+        import pyarrow.parquet as pq
 
     parts: list[Partition] = []
     columns: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from likewise._extras import extra_explained
 from likewise.errors import DataError
 
 Floats = npt.NDArray[np.float64]
@@ -61,7 +62,8 @@ class ParquetPartition:
         return rows
 
     def _read(self, columns: list[str] | None) -> Any:
-        import pyarrow.parquet as pq
+        with extra_explained():
+            import pyarrow.parquet as pq
 
         with pq.ParquetFile(self.path) as file:
             return file.read_row_groups(list(self.groups), columns=columns, use_threads=False)

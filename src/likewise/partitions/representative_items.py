@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from likewise._extras import extra_explained
 from likewise.errors import DataError
 from likewise.items import Items
 from likewise.partitions._assignments import RowAssigner
@@ -19,7 +20,7 @@ Labels = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RepresentativeItems(Items):
     """Representatives of a pile too large for memory; each shows the row nearest to it.
 
@@ -28,8 +29,10 @@ class RepresentativeItems(Items):
 
     Parameters
     ----------
-    features, affinity, distances, ids, rows, texts, pictures, copies, places, content, prepare
+    features, affinity, distances, ids, rows, texts, pictures
         As for `Items`; affinity, distances, texts and pictures are not used.
+    copies, places, digests, content, prepare, scaling, notes
+        As for `Items`.
     sizes : array of int (n,)
         For how many rows each stands.
     partitions : list of RowAssigner
@@ -94,8 +97,9 @@ class RepresentativeItems(Items):
 
 def _write(job: tuple[RowAssigner, Labels, Floats, str]) -> str:
     """Write the labels of one part, first under another name: never half a file."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    with extra_explained():
+        import pyarrow as pa
+        import pyarrow.parquet as pq
 
     part, labels, confidence, path = job
     assign_rows, _ = part.assign_rows()

@@ -6,6 +6,7 @@ import codecs
 from pathlib import Path
 
 from likewise.errors import DataError
+from likewise.features.regular_files import read_regular
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -20,7 +21,7 @@ _SAMPLE = 4096  # bytes by which UTF-16 without a mark is recognised
 def read_text(path: Path, *, expected: str = "text") -> tuple[str, list[str]]:
     """Return the text in a file, and what there is to say about how it was read."""
     try:
-        content = path.read_bytes()
+        content = read_regular(path)
     except FileNotFoundError as error:
         raise DataError(f"there is no file {path}; check the name") from error
     except OSError as error:

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from likewise.errors import StoreError
-from likewise.journal import Grown, Opened, timestamp
-from likewise.journal.state import Journal
+from likewise.errors import Overtaken, StoreError
+from likewise.items.digests import content_fingerprint
+from likewise.items.encodable import file_name
+from likewise.journal import Event, Grown, Opened, timestamp
+from likewise.journal.group_number import NumberOfGroups
 from likewise.methods import Recipe
-from likewise.piles.pile import Pile, content_fingerprint
+from likewise.piles.pile import Pile
 from likewise.stores import ItemReference, ItemStore
 from likewise.stores.stored_journal import StoredJournal
 from likewise.study import Study
@@ -23,7 +25,7 @@ def begin_study(
     store: Where,
     *,
     method: str | Recipe = "auto",
-    n_clusters: int | None = None,
+    n_clusters: NumberOfGroups = None,
     random_state: int = 0,
 ) -> Study:
     """Begin a study of a pile, whose store remembers which items it is about.
@@ -77,14 +79,24 @@ def align(pile: Pile, where: Where) -> Pile:
     """Return the pile in the order in which the journal knows it; a change is recorded there.
 
     Who goes on with the study gives a `StoredJournal` here and to `Study.open`: it is read once.
+    Who only looks gives one that is `detached`: then nothing is recorded anywhere.
     """
     if not pile.digests:  # representatives, which are others when the pile is another
         return pile
     stored = StoredJournal.read(where)
-    store = stored.store
-    if not stored.events or not isinstance(stored.events[0], Opened):
+    while True:
+        try:
+            return _align(pile, stored)
+        except Overtaken:  # another program has answered, or has found the change too
+            if not stored.refresh():
+                raise
+
+
+def _align(pile: Pile, stored: StoredJournal) -> Pile:
+    """Return the pile in the journal's order; `Overtaken` if another program has just written."""
+    store, now = stored.store, _pile_known(stored.events)
+    if now is None:
         return pile  # Study.open says what is wrong
-    now = Journal.replay(stored.events).opened
     if not isinstance(store, ItemStore):
         if now.fingerprint != pile.items.fingerprint():
             raise StoreError(
@@ -96,14 +108,23 @@ def align(pile: Pile, where: Where) -> Pile:
     known = store.read_items()
     if not known:
         if now.fingerprint == pile.items.fingerprint():
-            store.write_items(_references(pile))
+            stored.register(_references(pile))
         return pile
     aligned, references = _reorder(pile, known, str(store))
-    if references != known:
-        store.write_items(references)
-    if aligned.items.fingerprint() != now.fingerprint:
-        stored.append([Grown(len(references), aligned.items.fingerprint(), timestamp())])
+    fingerprint = aligned.items.fingerprint()
+    grown = [Grown(len(references), fingerprint, timestamp())]
+    if fingerprint != now.fingerprint:
+        stored.register(references, grown)
+    elif references != known:
+        stored.register(references)
     return aligned
+
+
+def _pile_known(events: Sequence[Event]) -> Opened | Grown | None:
+    """Return the latest event that says which items there are; None if it is no such journal."""
+    if not events or not isinstance(events[0], Opened):
+        return None
+    return next(event for event in reversed(events) if isinstance(event, Opened | Grown))
 
 
 def _reorder(
@@ -112,8 +133,8 @@ def _reorder(
     """Put known items first, in their order, and say how the store is to remember the pile."""
     found = _match_items(pile, known)
     mine = _references(pile)
-    unchanged = [p for p, k in found.items() if mine[k].fingerprint == known[p].fingerprint]
-    if not unchanged:
+    altered = [mine[k].id for p, k in found.items() if mine[k].fingerprint != known[p].fingerprint]
+    if len(altered) == len(found):
         raise StoreError(
             f"the journal belongs to {len(known)} other items than the {len(pile.items)} given; "
             f"give the pile and the columns it was begun with, or move {store} away to begin anew"
@@ -133,11 +154,17 @@ def _reorder(
         content=content_fingerprint([pile.digests[k] for k in order]) if pile.items.content else "",
     )
     was_gone = sum(not reference.present for reference in known)
-    notes = [*pile.notes, *_notes(pile.noun, len(new), gone - was_gone, len(found), len(unchanged))]
-    return (
-        replace(pile, items=items, digests=[pile.digests[k] for k in order], notes=notes),
-        references,
+    changes = _notes(pile.noun, len(new), gone - was_gone, len(altered))
+    digests = [pile.digests[k] for k in order]
+    aligned = replace(
+        pile,
+        items=items,
+        digests=digests,
+        notes=[*pile.notes, *changes],
+        changes=changes,
+        altered=altered,
     )
+    return aligned, references
 
 
 def _match_items(pile: Pile, known: Sequence[ItemReference]) -> dict[int, int]:
@@ -158,12 +185,14 @@ def _match_items(pile: Pile, known: Sequence[ItemReference]) -> dict[int, int]:
 def _references(pile: Pile) -> list[ItemReference]:
     shown = pile.items.pictures
     return [
-        ItemReference(name, "" if shown is None else str(shown[k]), pile.digests[k].hex())
+        ItemReference(
+            name, "" if shown is None else file_name(str(shown[k])), pile.digests[k].hex()
+        )
         for k, name in enumerate(pile.items.ids)
     ]
 
 
-def _notes(noun: str, new: int, newly_gone: int, found: int, unchanged: int) -> list[str]:
+def _notes(noun: str, new: int, newly_gone: int, changed: int) -> list[str]:
     """Say in sentences what has changed since the last time."""
     notes = []
     if new:
@@ -173,7 +202,7 @@ def _notes(noun: str, new: int, newly_gone: int, found: int, unchanged: int) -> 
             f"{newly_gone:,} {noun}{'s are' if newly_gone > 1 else ' is'} gone; the answers about "
             "them are kept"
         )
-    if changed := found - unchanged:
+    if changed:
         notes.append(
             f"{changed:,} {noun}{'s have' if changed > 1 else ' has'} other content than before; "
             "the answers about them still hold"

@@ -8,12 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from likewise.errors import DataError
+from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress
 from likewise.items import Items
 from likewise.piles import picture_files as pictures
 from likewise.piles import vector_files as vectors
-from likewise.piles.pile import Contents, Pile, assemble
+from likewise.piles.pile import Contents, Pile, about_scaling, assemble
 from likewise.piles.table_files import READERS
 from likewise.piles.table_rows import read_rows
 from likewise.piles.text_files import read_lines
@@ -30,8 +33,10 @@ def load_items(
     id_column: str | None = None,
     drop: Sequence[str] = (),
     features: str | Path | None = None,
-    model: str | None = None,
+    model: str | FeatureModel | None = None,
+    scaling: str = "auto",
     near_duplicates: bool = False,
+    images_anywhere: bool = False,
     collapse: bool = True,
     progress: Progress | None = None,
     representatives: int | None = None,
@@ -56,10 +61,15 @@ def load_items(
         Columns that are not compared.
     features : str or Path, optional
         A file with vectors of your own, by `ids` or in the order of the pile.
-    model : str, optional
-        "tf-idf", or the name of a sentence-transformers or timm model.
+    model : str or feature model, optional
+        What texts or pictures are compared by: a name of those that `likewise models` lists, or a
+        model of your own that fits `likewise.features.TextModel` or `PictureModel`.
+    scaling : {"auto", "columns", "none"}
+        Whether columns of numbers are brought to unit variance, as for `Items.of`.
     near_duplicates : bool
         Whether pictures that look the same become one, too.
+    images_anywhere : bool
+        Whether the image column may name files outside the folder of the table, also by links.
     collapse : bool
         Whether items that are exactly equal become one, with the others in `copies`.
     progress : callable, optional
@@ -88,7 +98,9 @@ def load_items(
         drop=drop,
         features=features,
         model=model,
+        scaling=scaling,
         near_duplicates=near_duplicates,
+        images_anywhere=images_anywhere,
         collapse=collapse,
         progress=progress,
     ).items
@@ -102,8 +114,10 @@ def read_pile(
     id_column: str | None = None,
     drop: Sequence[str] = (),
     features: str | Path | None = None,
-    model: str | None = None,
+    model: str | FeatureModel | None = None,
+    scaling: str = "auto",
     near_duplicates: bool = False,
+    images_anywhere: bool = False,
     collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
@@ -112,7 +126,7 @@ def read_pile(
     Parameters are those of `load_items`; `Pile.items` is what that returns.
     """
     path = Path(path)
-    contents = _read_contents(path, text, image, id_column, drop, model)
+    contents = _read_contents(path, text, image, id_column, drop, model, scaling, images_anywhere)
     find_near = None
     if near_duplicates:
         if contents.pictures is None:
@@ -120,8 +134,10 @@ def read_pile(
         find_near = partial(pictures.near_duplicates, contents.pictures, contents.digests)
     own_vectors = None
     if features is not None:
-        own_vectors = vectors.read_own_vectors(Path(features), contents.ids, contents.noun)
-        contents = replace(contents, compared_by=f"the vectors in {features}")
+        own = vectors.read_own_vectors(Path(features), contents.ids, contents.noun, scaling)
+        own_vectors = np.asarray(own.features)
+        notes = contents.notes + about_scaling(own.scaling)
+        contents = replace(contents, compared_by=f"the vectors in {features}", notes=notes)
     return assemble(
         path,
         contents,
@@ -138,11 +154,15 @@ def _read_contents(
     image: str | None,
     id_column: str | None,
     drop: Sequence[str],
-    model: str | None,
+    model: str | FeatureModel | None,
+    scaling: str,
+    images_anywhere: bool,
 ) -> Contents:
     """Let the reader that fits the path find its items; refuse options that do not go with it."""
     suffix = path.suffix.lower()
     kind = "folder" if _is_folder(path) else suffix
+    if kind != "folder" and path.exists() and not path.is_file():
+        raise DataError(f"{path} is a pipe or a device, not a file; save what it gives to a file")
     has_columns = kind != "folder" and suffix not in (*_LINES, *vectors.SUFFIXES)
     if not has_columns and (text or image or id_column or drop):
         what = "a folder" if kind == "folder" else f"a {suffix} file"
@@ -154,13 +174,22 @@ def _read_contents(
     if suffix in vectors.SUFFIXES:
         if model is not None:
             raise DataError(f"{path} holds vectors already; leave the model out")
-        return vectors.read_vectors(path)
+        return vectors.read_vectors(path, scaling)
     if suffix not in _TABLES and path.exists():
         raise DataError(
             f"{path} is of no kind that likewise reads; give a folder of pictures, or a file that "
             "ends in .csv, .tsv, .parquet, .jsonl, .txt, .npy or .npz"
         )
-    return read_rows(path, text=text, image=image, id_column=id_column, drop=drop, model=model)
+    return read_rows(
+        path,
+        text=text,
+        image=image,
+        id_column=id_column,
+        drop=drop,
+        model=model,
+        scaling=scaling,
+        images_anywhere=images_anywhere,
+    )
 
 
 def _is_folder(path: Path) -> bool:

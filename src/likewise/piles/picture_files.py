@@ -6,19 +6,20 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from likewise.errors import DataError
 from likewise.features import images, models
+from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress, file_digests
 from likewise.items import FrameRows
+from likewise.items.encodable import file_name
 from likewise.piles.pile import Contents, Features
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 _LISTED = 5  # files named in one sentence
+_LOOKS = "what is on them, edges, texture and colour"
 
 
-def read_pictures(folder: Path, *, model: str | None) -> Contents:
+def read_pictures(folder: Path, *, model: str | FeatureModel | None) -> Contents:
     """Find the pictures in a folder and below it, named by their paths within it."""
     files, notes = _picture_files(folder)
     if not files:
@@ -27,8 +28,8 @@ def read_pictures(folder: Path, *, model: str | None) -> Contents:
             f"there are no pictures in {folder}{about}; likewise reads "
             f"{', '.join(suffix[1:] for suffix in SUFFIXES)}"
         )
-    ids = [file.relative_to(folder).as_posix() for file in files]
-    return picture_contents(ids, files, "", "edges, texture and colour", notes, model)
+    ids = [file_name(file.relative_to(folder).as_posix()) for file in files]
+    return picture_contents(ids, files, "", _LOOKS, notes, model)
 
 
 def picture_contents(
@@ -37,7 +38,7 @@ def picture_contents(
     named_by: str | None,
     compared_by: str,
     notes: list[str],
-    model: str | None,
+    model: str | FeatureModel | None,
     *,
     rows: FrameRows | None = None,
 ) -> Contents:
@@ -49,25 +50,23 @@ def picture_contents(
     def features(kept: list[int], progress: Progress | None) -> Features:
         readable = [k for k in kept if k in found]
         paths, keys = [files[k] for k in readable], [digests[k] for k in readable]
-        if model is None:
-            vectors = images.describe_all(paths, keys, progress)
-        else:
-            vectors = models.embed_pictures(model, paths, keys, progress)
-        usable = [k for place, k in enumerate(readable) if place in vectors]
+        named = models.PICTURES if model is None else model
+        places, matrix = models.embed_pictures(named, paths, keys, progress)
+        usable = [readable[place] for place in places]
         left_out = [k for k in kept if k not in set(usable)]
         about = [_about_unreadable([ids[k] for k in left_out], [files[k] for k in left_out])]
         if not usable:
             raise DataError(f"{about[0]}; there is no picture left")
-        matrix = np.array([vectors[place] for place in sorted(vectors)])
-        reduced = images.reduced(matrix) if model is None else matrix.astype(np.float64)
-        return Features(usable, reduced, about if left_out else [])
+        return Features(usable, matrix, about if left_out else [])
 
     return Contents(
         noun="picture",
         ids=ids,
         digests=digests,
         features=features,
-        compared_by=compared_by if model is None else f"{compared_by}, seen by {model}",
+        compared_by=compared_by
+        if model is None
+        else f"{compared_by}, seen by {models.name_of(model)}",
         named_by=named_by,
         rows=rows,
         pictures=files,
@@ -98,7 +97,7 @@ def _picture_files(folder: Path) -> tuple[list[Path], list[str]]:
             file = Path(place, name)
             if name.startswith(".") or file.suffix.lower() not in SUFFIXES:
                 continue
-            if file.is_symlink() and not _within(file, home):
+            if file.is_symlink() and not is_within(file, home):
                 outside.append(name)
             elif file.is_file():
                 files.append(file)
@@ -110,10 +109,11 @@ def _picture_files(folder: Path) -> tuple[list[Path], list[str]]:
     return sorted(files, key=lambda file: file.relative_to(folder).parts), notes
 
 
-def _within(link: Path, home: Path) -> bool:
+def is_within(file: Path, home: Path) -> bool:
+    """Return whether a file lies in a folder (resolved), links followed; it need not exist."""
     try:
-        return link.resolve(strict=True).is_relative_to(home)
-    except (OSError, RuntimeError):  # leads nowhere, or in a circle
+        return file.resolve().is_relative_to(home)
+    except (OSError, RuntimeError, ValueError):  # a circle of links, or no path at all
         return False
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from likewise.errors import DataError
 from likewise.features.cache import Progress
 from likewise.items import FrameRows, Items, Matrix
+from likewise.items.digests import content_fingerprint
 
 # Features of the items at some positions; items that turn out to be unusable are not in the dict.
 ComputeFeatures = Callable[[list[int], Progress | None], "Features"]
@@ -97,6 +97,10 @@ class Pile:
         What the ids are; None: the items' numbers in the pile, "": they need no explanation.
     notes : list of str
         Sentences for the user: what was guessed, left out or put together.
+    changes : list of str
+        Those of the notes that say what has changed since the study was last gone on with.
+    altered : list of str
+        The ids of items with other content than was answered about.
     """
 
     path: Path
@@ -106,6 +110,8 @@ class Pile:
     compared_by: str
     named_by: str | None
     notes: list[str]
+    changes: list[str] = field(default_factory=list)
+    altered: list[str] = field(default_factory=list)
 
     def names(self) -> list[str]:
         """Return what to call each item.
@@ -121,13 +127,18 @@ class Pile:
         return [f"{word} {name}" for name in self.items.ids]
 
 
-def digest(*parts: bytes) -> bytes:
-    """Return a short name for a content."""
-    whole = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        # With its length, so that ("a", "bc") and ("ab", "c") are two things.
-        whole.update(len(part).to_bytes(8, "little") + part)
-    return whole.digest()
+def about_scaling(done: str) -> list[str]:
+    """Return what to say about `Items.scaling`, with how to choose otherwise; nothing if asked for.
+
+    >>> about_scaling("numbers are compared as they are, since the columns spread alike")
+    ['numbers are compared as they are, since the columns spread alike; --scaling columns brings
+      each to unit variance']
+    """
+    if not done or done.endswith("as asked for"):
+        return []
+    if done.startswith("every column"):
+        return [f"{done}; --scaling none compares them as they are"]
+    return [f"{done}; --scaling columns brings each to unit variance"]
 
 
 def assemble(
@@ -189,14 +200,10 @@ def assemble(
         texts=None if contents.texts is None else [contents.texts[k] for k in made.positions],
         pictures=None if pictures is None else [pictures[k] for k in made.positions],
         copies=copies,
+        digests=digests,
         content=content_fingerprint(digests) if contents.by_content else "",
     )
     return Pile(path, items, digests, contents.noun, contents.compared_by, contents.named_by, notes)
-
-
-def content_fingerprint(digests: Sequence[bytes]) -> str:
-    """Return the fingerprint of items by what they hold."""
-    return digest(*digests).hex()[:16]
 
 
 def _first_of_equal(digests: Sequence[bytes]) -> list[int]:

@@ -10,10 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from likewise._extras import extra_explained
 from likewise.errors import DataError
+from likewise.items.columns import cell_text, comparable_cells, naming_column
+from likewise.items.encodable import encodable
 from likewise.piles._text_encoding import read_text
 
 _LISTED = 5  # lines named in one sentence
+# Each column costs milliseconds, each row a place in graphs that all fit into memory.
+_MOST_COLUMNS, _MOST_ROWS = 10_000, 500_000
 
 
 def read_frame(path: Path, id_column: str | None) -> tuple[Any, list[str] | None, list[str]]:
@@ -21,13 +26,15 @@ def read_frame(path: Path, id_column: str | None) -> tuple[Any, list[str] | None
 
     Without `id_column`, a column called "id" that holds a different value in every row is used.
     """
+    import narwhals as nw
+
     table, as_text, notes = READERS.get(path.suffix.lower(), _read_csv)(path)
+    _require_size(path, *table.shape)
     table = table.rename(columns=str)
     if not table.columns.is_unique:
         raise DataError(f"the columns of {path} need different names; rename some")
     if id_column is None:
-        named_id = [name for name in table.columns if name.lower() == "id"]
-        id_column = next((name for name in named_id if table[name].is_unique), None)
+        id_column = naming_column(nw.from_native(table, eager_only=True))
         if id_column is None:
             return table, None, notes
     elif id_column not in table.columns:
@@ -36,6 +43,21 @@ def read_frame(path: Path, id_column: str | None) -> tuple[Any, list[str] | None
     if len(set(ids)) < len(ids):
         raise DataError(f"column {id_column!r} of {path} names several rows alike; ids must differ")
     return table, ids, notes
+
+
+def _require_size(path: Path, rows: int, columns: int) -> None:
+    """Refuse a table too wide or too long to be compared cell by cell, and say what is not."""
+    if columns > _MOST_COLUMNS:
+        raise DataError(
+            f"{path} has {columns:,} columns; more than {_MOST_COLUMNS:,} are not compared one by "
+            "one: save their numbers as a matrix in a .npy file, which may have any number"
+        )
+    if rows > _MOST_ROWS:
+        raise DataError(
+            f"{path} has {rows:,} rows; more than {_MOST_ROWS:,} are not compared one by one: "
+            "write them to a folder of Parquet files and let items stand for them, with "
+            "--representatives 20000"
+        )
 
 
 def missing_column(path: Path, name: str, table: Any) -> DataError:
@@ -54,6 +76,8 @@ def _read_csv(path: Path) -> _Read:
     text, notes = read_text(path, expected="CSV")
     header = text[: text.find("\n")] if "\n" in text else text
     separator = max(",;\t", key=header.count)
+    # Before anything is parsed: that alone takes minutes. Lines within quotes do no harm here.
+    _require_size(path, max(text.count("\n") - 1, 0), header.count(separator) + 1)
     table, skipped = _parsed(text, path, separator)
     if skipped:
         lines = ", ".join(map(str, skipped[:_LISTED])) + (", …" if len(skipped) > _LISTED else "")
@@ -98,6 +122,8 @@ def _parsed(text: str, path: Path, separator: str, **options: Any) -> tuple[Any,
 def _read_parquet(path: Path) -> _Read:
     import pandas as pd
 
+    with extra_explained():
+        import pyarrow  # noqa: F401 - pandas reads with it, and would say another sentence
     try:
         table = pd.read_parquet(path)
     except FileNotFoundError as error:
@@ -106,13 +132,12 @@ def _read_parquet(path: Path) -> _Read:
         raise DataError(
             f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}"
         ) from error
-    table = _flattened(table.reset_index(drop=table.index.names == [None]))
+    table = comparable_cells(table.reset_index(drop=table.index.names == [None]))
     return table, lambda name: list(table[name]), []
 
 
 def _read_json_lines(path: Path) -> _Read:
     """Read an object per line; a file that holds one list of objects will do too."""
-    import pandas as pd
 
     text, notes = read_text(path, expected="JSON lines")
     try:
@@ -121,12 +146,29 @@ def _read_json_lines(path: Path) -> _Read:
         raise DataError(
             f"{path}, line {error.lineno}, is not JSON ({error.msg}); mend or delete that line"
         ) from error
+    except RecursionError as error:
+        raise DataError(f"{path} is nested too deeply; give one flat object per line") from error
+    except ValueError as error:  # a number of thousands of digits
+        raise DataError(
+            f"{path} holds a number of too many digits; write it as text in quotes"
+        ) from error
     if isinstance(records, list) and all(isinstance(record, str) for record in records):
         records = [{"text": record} for record in records]
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         raise DataError(f'{path} needs one object per line, like {{"text": "…"}}')
-    table = _flattened(pd.DataFrame.from_records(records))
+    table = comparable_cells(_frame(records))
     return table, lambda name: list(table[name]), notes
+
+
+def _frame(records: list[dict[str, Any]]) -> Any:
+    """Return a frame of records; columns of text as objects, since not every text is Unicode."""
+    import pandas as pd
+
+    cleaned = [
+        {encodable(str(name)): cell_text(cell) for name, cell in record.items()}
+        for record in records
+    ]
+    return pd.DataFrame.from_records(cleaned)
 
 
 def _records(text: str) -> list[Any]:
@@ -138,25 +180,6 @@ def _records(text: str) -> list[Any]:
             except json.JSONDecodeError as error:
                 raise json.JSONDecodeError(error.msg, "\n" * (number - 1) + line, number) from error
     return records
-
-
-def _flattened(table: Any) -> Any:
-    """Write lists and objects in cells out as text, so that cells compare."""
-    import pandas as pd
-
-    for name in table.columns:
-        column = table[name]
-        if column.dtype == object and column.map(lambda cell: isinstance(cell, list | dict)).any():
-            table[name] = column.map(
-                lambda cell: (
-                    json.dumps(cell, sort_keys=True, default=str)
-                    if isinstance(cell, list | dict)
-                    else cell
-                )
-            )
-        elif column.dtype == object and column.map(lambda cell: hasattr(cell, "tolist")).any():
-            table[name] = column.map(lambda cell: str(getattr(cell, "tolist", lambda c=cell: c)()))
-    return pd.DataFrame(table)
 
 
 READERS: dict[str, Callable[[Path], _Read]] = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +12,20 @@ import numpy.typing as npt
 
 from likewise.errors import DataError
 from likewise.features.cache import Progress
+from likewise.features.regular_files import open_regular
 from likewise.items import Items, numbered
-from likewise.piles.pile import Contents, Features, digest
+from likewise.items.digests import digest
+from likewise.piles.pile import Contents, Features, about_scaling
 from likewise.piles.table_files import read_frame
 
 SUFFIXES = (".npy", ".npz")
 _MATRICES = ("X", "features", "vectors", "embeddings", "data", "arr_0")  # in an .npz, by preference
 
 
-def read_vectors(path: Path) -> Contents:
+def read_vectors(path: Path, scaling: str = "auto") -> Contents:
     """Find the rows of a matrix in a numpy file, named by `ids` beside it if it is an .npz."""
     matrix, ids = read_matrix(path)
-    checked = Items.of(matrix)
+    checked = Items.of(matrix, scaling=scaling)
 
     def features(kept: list[int], progress: Progress | None) -> Features:
         # Taken after the check: copies must not change the columns' units.
@@ -36,29 +40,26 @@ def read_vectors(path: Path) -> Contents:
         features=features,
         compared_by=f"{matrix.shape[1]:,} number{'s' if matrix.shape[1] != 1 else ''} each",
         named_by=None if ids is None else "id",
+        notes=about_scaling(checked.scaling),
     )
 
 
 def read_matrix(path: Path) -> tuple[npt.NDArray[Any], list[str] | None]:
     """Read the matrix in a file, a row per item, and its ids if they are in there too."""
     try:
-        loaded = np.load(path, allow_pickle=False)
+        matrix, ids = _loaded(path)
     except FileNotFoundError as error:
         raise DataError(f"there is no file {path}; check the name") from error
-    except (OSError, ValueError, EOFError) as error:
+    except MemoryError as error:
+        raise DataError(
+            f"{path} claims more numbers than fit into memory; if it is whole, split it into a "
+            "folder of .npy files and let representatives stand for them (--representatives)"
+        ) from error
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+        if isinstance(error, DataError):
+            raise
         reason = "it holds no numbers" if "pickle" in str(error) else str(error)
         raise DataError(f"{path} cannot be read as an array: {reason}") from error
-    if isinstance(loaded, np.ndarray):
-        matrix, ids = loaded, None
-    else:
-        with loaded:
-            named = [name for name in _MATRICES if name in loaded.files]
-            matrices = [loaded[name] for name in (*named, *loaded.files)]
-            flat = [array for array in matrices if array.ndim == 2]
-            if not flat:
-                raise DataError(f"{path} holds no matrix with a row per item")
-            matrix = flat[0]
-            ids = [str(name) for name in loaded["ids"]] if "ids" in loaded.files else None
     if matrix.ndim != 2:
         raise DataError(
             f"{path} must hold a matrix with a row per item but holds an array of shape "
@@ -69,7 +70,24 @@ def read_matrix(path: Path) -> tuple[npt.NDArray[Any], list[str] | None]:
     return matrix, ids
 
 
-def read_own_vectors(path: Path, ids: list[str], noun: str) -> npt.NDArray[np.float64]:
+def _loaded(path: Path) -> tuple[npt.NDArray[Any], list[str] | None]:
+    """Return the first matrix of a numpy file, and the ids beside it."""
+    with open_regular(path) as file:
+        if path.suffix.lower() == ".npy":
+            # Mapped first: a header that claims more than the file holds is then refused.
+            return np.array(np.load(path, mmap_mode="r", allow_pickle=False)), None
+        with np.load(file, allow_pickle=False) as loaded:
+            if isinstance(loaded, np.ndarray):
+                return loaded, None
+            named = [name for name in _MATRICES if name in loaded.files]
+            for name in (*named, *loaded.files):
+                if (matrix := loaded[name]).ndim == 2:
+                    ids = loaded["ids"] if "ids" in loaded.files else None
+                    return matrix, None if ids is None else [str(one) for one in ids.ravel()]
+    raise DataError(f"{path} holds no matrix with a row per item")
+
+
+def read_own_vectors(path: Path, ids: list[str], noun: str, scaling: str = "auto") -> Items:
     """Read vectors for items with these ids: by id if the file has ids, else in their order."""
     if path.suffix.lower() in SUFFIXES:
         matrix, named = read_matrix(path)
@@ -88,6 +106,4 @@ def read_own_vectors(path: Path, ids: list[str], noun: str) -> npt.NDArray[np.fl
             f"{path} holds {len(matrix)} vectors, but there are {len(ids)} {noun}s; give one each, "
             "in the same order"
         )
-    features = Items.of(matrix).features
-    assert features is not None
-    return np.asarray(features)
+    return Items.of(matrix, scaling=scaling)

@@ -27,8 +27,9 @@ def map(  # noqa: A001 - read as `plots.map`, where it hides nothing
 
     Parameters
     ----------
-    X : array or sparse matrix (n, d)
-        Shown as it is if it has two columns. More are projected to their first two principal
+    X : Study, array or sparse matrix (n, d)
+        A study brings its labels, the names of its groups and its confidence along. An array is
+        shown as it is if it has two columns. More are projected to their first two principal
         components (sparse ones without centring, by a truncated singular value decomposition); the
         same `X` always gives the same picture.
     labels : sequence of n labels, optional
@@ -43,6 +44,8 @@ def map(  # noqa: A001 - read as `plots.map`, where it hides nothing
     matplotlib.axes.Axes
         What was drawn on.
     """
+    if hasattr(X, "items") and hasattr(X, "labels_"):
+        X, labels, confidence = _of_study(X, labels, confidence)
     matrix = finite_matrix(X, "X")
     n = matrix.shape[0]
     names, places = (["items"], np.zeros(n, np.int64)) if labels is None else groups_of(labels, n)
@@ -66,6 +69,17 @@ def map(  # noqa: A001 - read as `plots.map`, where it hides nothing
     if labels is not None and len(names) <= _MOST_NAMES:
         _name_groups(axes, names)
     return axes
+
+
+def _of_study(study: Any, labels: Any, confidence: Any) -> tuple[Any, Any, Any]:
+    """Return what a study knows of its items, unless something else is given."""
+    if labels is None:
+        named = study.names_
+        labels = [named.get(label, f"group {label}") for label in study.labels_.tolist()]
+    if confidence is None:
+        confidence = study.confidence_
+    # Where only how alike items are is known, they lie together if they are like the same ones.
+    return study.items.data, labels, confidence
 
 
 def _opacity(confidence: Any, n: int) -> npt.NDArray[np.float64]:

@@ -103,7 +103,7 @@ def advise(study: Study) -> Advice:
     foreseen = shares_as_predicted(study)
     by = coefficients_of(study.method)
     estimate = estimated(evidence, by)
-    n_disputes = len(study.disputes())
+    n_disputes = study.n_disputes
     stop = evidence.n_placed == evidence.n_items and not n_disputes
     left: int | None = 0 if stop else None
     if estimate is not None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy.stats import beta
 
 from likewise.errors import AnswerError, MethodError
-from likewise.journal.pairs import Pair, Verdict
+from likewise.journal.pairs import Pair, Reply, Verdict
 from likewise.study import Study
 
 
@@ -81,7 +81,7 @@ class Audit:
         answered = zip(self.pairs, self.answers, strict=True)
         return [pair for pair, answer in answered if answer is None]
 
-    def with_answer(self, pair: Pair | tuple[int, int], verdict: Verdict | str | bool) -> Audit:
+    def with_answer(self, pair: Pair | tuple[int, int], verdict: Reply) -> Audit:
         """Return the audit with one more answer; "unsure" takes the pair out of it."""
         wanted = Pair(*pair).unordered
         answers = tuple(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
-from likewise.report.study_report import report
+from likewise._extras import extra_explained
+
+with extra_explained():
+    from likewise.report.study_report import report
 
 __all__ = ["report"]

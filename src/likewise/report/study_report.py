@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from likewise._version import __version__
+from likewise.journal.group_number import described_number
 from likewise.quality import advise, shares_as_predicted
 from likewise.report.drawings import map_drawing, predicted_curve
 from likewise.report.groups import group_cards, groups_of
@@ -50,6 +51,7 @@ def report(study: Study, title: str = "A pile in groups") -> str:
             title=title,
             version=__version__,
             study=study,
+            number_of_groups=described_number(study.n_clusters),
             advice=advice,
             curve=predicted_curve(shares_as_predicted(study)),
             disputes=[dispute.describe(study.items.ids) for dispute in study.disputes()],

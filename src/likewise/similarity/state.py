@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 
 from likewise.errors import StoreError
 from likewise.journal import Event, Measured, Opened, OpenedSimilarities, Retracted
 from likewise.journal.pairs import Measurement, Pair
+from likewise.journal.succession import in_succession
 from likewise.similarity.graph import CLOSED, MIN_WEIGHT, SimilarityGraph
 from likewise.similarity.rules import PRIOR_SD
 
@@ -44,9 +45,9 @@ class Measurements:
         self._recompute()
 
     @classmethod
-    def replay(cls, events: Iterable[Event]) -> Measurements:
+    def replay(cls, events: Sequence[Event]) -> Measurements:
         """Return the state after all the events."""
-        stream = iter(events)
+        stream = in_succession(events)
         opened = next(stream, None)
         if isinstance(opened, Opened):
             raise StoreError(

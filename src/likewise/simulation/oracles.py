@@ -17,14 +17,16 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from likewise._summaries import one_line
 from likewise.errors import CostLimit, DataError, MethodError
-from likewise.journal.pairs import Pair, Verdict
+from likewise.journal.pairs import Pair, Reply, Verdict
+from likewise.strategies.kinds import Pace
 
 
 class Oracle(Protocol):
     """Says what two items are to each other."""
 
-    def __call__(self, i: int, j: int) -> Verdict | str | bool:
+    def __call__(self, i: int, j: int) -> Reply | str:
         """Return the answer for items `i` and `j`."""
 
 
@@ -57,6 +59,12 @@ class FromLabels:
         """Return the truth about a pair."""
         return Verdict.SAME if self.labels[i] == self.labels[j] else Verdict.DIFFERENT
 
+    def __repr__(self) -> str:
+        return one_line(type(self).__name__, self._facts())
+
+    def _facts(self) -> dict[str, Any]:
+        return {"n_items": len(self.labels), "n_classes": int(self.labels.max()) + 1}
+
 
 class Classes(FromLabels):
     """Knows the class of every item by name: then an item is placed by one question.
@@ -76,6 +84,30 @@ class Classes(FromLabels):
     def name_of(self, item: int) -> str:
         """Return the class of an item."""
         return self.names[item]
+
+
+class Person(FromLabels):
+    """Answers from known labels, always right, and takes time to do so.
+
+    In `run(..., minutes=10)` every question costs the seconds that its pace says.
+
+    Parameters
+    ----------
+    labels : array-like, shape (n_items,)
+        The class of every item.
+    pace : Pace, optional
+        How long it takes; None is the usual one.
+
+    Examples
+    --------
+    >>> import likewise as lw
+    >>> Person(["cat", "dog", "cat"], pace=lw.Pace().times(2)).pace.think
+    2.7
+    """
+
+    def __init__(self, labels: Any, *, pace: Pace | None = None) -> None:
+        super().__init__(labels)
+        self.pace = Pace() if pace is None else pace
 
 
 class Noisy(FromLabels):
@@ -109,6 +141,10 @@ class Noisy(FromLabels):
             return truth
         return Verdict.DIFFERENT if truth is Verdict.SAME else Verdict.SAME
 
+    def _facts(self) -> dict[str, Any]:
+        own = {"error_rate": self.error_rate, "random_state": self.random_state}
+        return super()._facts() | own
+
 
 class FromCallable:
     """Answers from any function of two items.
@@ -135,6 +171,10 @@ class FromCallable:
         if self.things is None:
             return Verdict.of(self.function(i, j))
         return Verdict.of(self.function(self.things[i], self.things[j]))
+
+    def __repr__(self) -> str:
+        things = None if self.things is None else len(self.things)
+        return one_line(type(self).__name__, {"function": self.function, "n_things": things})
 
 
 class FromTerminal:
@@ -163,6 +203,9 @@ class FromTerminal:
             if typed.strip().lower() in self._MEANT:
                 return self._MEANT[typed.strip().lower()]
 
+    def __repr__(self) -> str:
+        return one_line(type(self).__name__, {})
+
 
 class FromMatrix:
     """Similarities from a symmetric matrix; entries that are not a number cannot be had.
@@ -187,6 +230,12 @@ class FromMatrix:
         """Return the entry, None if it is hidden."""
         value = float(self.similarities[i, j])
         return None if np.isnan(value) else value
+
+    def __repr__(self) -> str:
+        return one_line(type(self).__name__, self._facts())
+
+    def _facts(self) -> dict[str, Any]:
+        return {"n_items": len(self.similarities)}
 
 
 class Raters(FromMatrix):
@@ -239,6 +288,10 @@ class Raters(FromMatrix):
         rng = np.random.default_rng([self.random_state, *pair, n_ratings])
         rating = truth + rng.choice(self._biases) + rng.normal(0.0, self.noise)
         return float(np.clip(np.round(10 * rating), 1, 10)) / 10
+
+    def _facts(self) -> dict[str, Any]:
+        own = {"n_raters": len(self._biases), "noise": self.noise, "price": self.price}
+        return super()._facts() | own | {"random_state": self.random_state}
 
 
 class Costly:
@@ -324,3 +377,7 @@ class Costly:
 
     def _thing(self, item: int) -> Any:
         return item if self.things is None else self.things[item]
+
+    def __repr__(self) -> str:
+        facts = {"function": self.function, "price": self.price, "limit": self.limit}
+        return one_line(type(self).__name__, facts | {"cost": self.cost})

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from itertools import islice, zip_longest
+
 import numpy as np
+import numpy.typing as npt
+from scipy.special import expit, logit
 
 from likewise.errors import MethodError
 from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.metrics import misclustering_error
 from likewise.simulation.oracles import Oracle
 from likewise.study import Study
 
@@ -15,6 +21,9 @@ _ENOUGH = 2  # answers confirmed in a row after which a recheck ends
 _WRONG, _RIGHT = 1.0, 19.0  # the prior: one answer in twenty is wrong
 # From this chance on that an answer is wrong another is worth its price.
 _WORTH_ASKING = 0.1
+# Or when so many items are expected to be wrong by it: as many as a question usually puts right.
+_ITEMS = 1.0
+_MOST_LOOKS = 5  # at one answer
 
 
 class Rechecks:
@@ -35,9 +44,11 @@ class Rechecks:
           recheck is over and the next is twice as far away: where answers are right, few questions
           are spent. A pair is rechecked once.
         - "surprise" asks again in the same way, but at once, whenever an answer was unlikely by
-          the question's own prediction: who answers x where y was expected with chance p is wrong
-          with odds e/(1 - e) · p/(1 - p). The share e of wrong answers is learned from the
-          rechecks, so that those who are always right are soon left in peace.
+          the question's own prediction, or moves many items: who answers x where y was expected
+          with chance p is wrong with odds e/(1 - e) · p/(1 - p). It asks until being mistaken is
+          unlikely (10 %) and would cost less than one item, five times at most. The share e of
+          wrong answers is learned from the rechecks, so that those who are always right are soon
+          left in peace.
     """
 
     def __init__(self, study: Study, oracle: Oracle, policy: str) -> None:
@@ -50,12 +61,19 @@ class Rechecks:
         self._every = self._next = _EVERY
         self._wrong, self._right = _WRONG, _RIGHT
         self._checked: set[Pair] = set()
+        self._labels = study.labels_ if policy == "surprise" else None
 
-    def after_answer(self, n_left: int) -> list[Pair]:
-        """Recheck if it is due; return the pairs that were asked about, `n_left` at most."""
+    def after_answer(self, n_left: int, answer: Answer | None = None) -> list[Pair]:
+        """Recheck if it is due after an answer, by default the latest.
+
+        Return the pairs that were asked about, `n_left` at most.
+        """
         self._n_answers += 1
         if self.policy == "surprise":
-            return self._if_surprising(self.study.answers[-1]) if n_left else []
+            latest = answer or self.study.answers[-1]
+            asked = self._if_surprising(latest, n_left) if n_left else []
+            self._labels = self.study.labels_
+            return asked
         if self.policy == "keep" or self._n_answers < self._next:
             return []
         asked = self._filter() if self.policy == "filter" else self._reask(n_left)
@@ -88,19 +106,53 @@ class Rechecks:
             self._every = _EVERY if n_wrong else 2 * self._every
         return asked
 
-    def _if_surprising(self, answer: Answer) -> list[Pair]:
-        """Ask again about an answer that was not expected, and learn how often such are wrong."""
-        asked: list[Pair] = []
+    def _if_surprising(self, answer: Answer, n_left: int) -> list[Pair]:
+        """Ask again until it is clear whether a surprising answer is right; learn how often it is.
+
+        Every answer about an equivalent pair shifts the log-odds that this one is right by those
+        of any answer. Those on the side that is left are kept.
+        """
         if answer.verdict is Verdict.UNSURE or answer.same_probability is None:
-            return asked
+            return []
         same = answer.verdict is Verdict.SAME
-        expected = 1 - answer.same_probability if same else answer.same_probability
-        odds = self._wrong / self._right * expected / (1 - expected)
-        if odds / (1 + odds) >= _WORTH_ASKING:
-            confirms = self._recheck(answer, asked)
-            self._right += confirms is True
-            self._wrong += confirms is False
-        return asked
+        odds = self._log_odds() + float(logit(answer.same_probability)) * (1 if same else -1)
+        n_moved = self._n_moved()
+        if not _worth_asking(float(expit(-odds)), n_moved):
+            return []
+        self.study.retract(answer.id)
+        # What follows from the other answers confirms nothing: they may depend on this one.
+        if self.study.constraints.implied(*answer.pair) is not None:
+            return []
+        heard: list[tuple[Pair, Verdict]] = []
+        for other in self._equivalents(answer.pair)[: min(n_left, _MOST_LOOKS)]:
+            heard.append((other, Verdict.of(self.oracle(*other))))
+            odds += self._log_odds() * _agreement(heard[-1][1], answer.verdict)
+            if not _worth_asking(float(expit(-abs(odds))), n_moved):
+                break
+        # Where nobody says otherwise it stands, however surprising, or it were asked for ever.
+        is_right = odds >= 0 or all(_agreement(given, answer.verdict) >= 0 for _, given in heard)
+        self._settle([(answer.pair, answer.verdict), *heard], answer.verdict, is_right)
+        return [pair for pair, _ in heard]
+
+    def _settle(self, heard: list[tuple[Pair, Verdict]], verdict: Verdict, is_right: bool) -> None:
+        """Tell the study the answers that agree with what was found out, and count them."""
+        for pair, given in heard:
+            agreement = _agreement(given, verdict) * (1 if is_right else -1)
+            if agreement > 0:
+                self.study.tell(pair, given)
+            if len(heard) > 1:
+                self._right += agreement > 0
+                self._wrong += agreement < 0
+
+    def _log_odds(self) -> float:
+        """Return the log-odds that any answer is right."""
+        return math.log(self._right / self._wrong)
+
+    def _n_moved(self) -> int:
+        """Count the items that the last answer took to another group."""
+        if self._labels is None:
+            return 0
+        return round(len(self._labels) * misclustering_error(self._labels, self.study.labels_))
 
     def _recheck(self, answer: Answer, asked: list[Pair]) -> bool | None:
         """Return whether the answer about an equivalent pair confirms this; None if there is none.
@@ -112,7 +164,11 @@ class Rechecks:
         # What follows from the other answers confirms nothing: they may depend on this one.
         implied = self.study.constraints.implied(*answer.pair)
         other = self._equivalent(answer.pair) if implied is None else None
-        verdict = Verdict.UNSURE if other is None else Verdict.of(self.oracle(*other))
+        try:
+            verdict = Verdict.UNSURE if other is None else Verdict.of(self.oracle(*other))
+        except BaseException:
+            self.study.tell(answer.pair, answer.verdict)
+            raise
         if other is not None:
             self.study.tell(other, verdict)
             asked.append(other)
@@ -124,12 +180,43 @@ class Rechecks:
             self.study.tell(answer.pair, answer.verdict)
         return verdict is answer.verdict
 
+    def _equivalents(self, pair: Pair) -> list[Pair]:
+        """Return each of the items with others that are the same as the other one, best first.
+
+        Those known to be are best, the most similar to the item first. Where there are none, those
+        will do that the clustering without this answer takes for the same, beginning with the most
+        similar to the other one.
+        """
+        by_group = self._with_members(pair, self.study.constraints.components(), like_other=False)
+        return by_group or self._with_members(pair, self.study.labels_, like_other=True)
+
+    def _with_members(
+        self, pair: Pair, groups: npt.NDArray[np.int64], like_other: bool
+    ) -> list[Pair]:
+        """Return each item of the pair with open members of the other's group, in turn."""
+        known, found = self.study.constraints, []
+        for one, other in (pair, pair[::-1]):
+            members = np.setdiff1d(np.flatnonzero(groups == groups[other]), pair)
+            if not len(members):
+                continue
+            resembled = np.array([other if like_other else one])
+            away = self.study.view.affinity.distances(resembled, members).ravel()
+            nearest = members[np.argsort(away, kind="stable")].tolist()
+            open_ones = (m for m in nearest if known.implied(one, m) is None)
+            found.append([Pair(one, m) for m in islice(open_ones, _MOST_LOOKS)])
+        return [p for in_turn in zip_longest(*found) for p in in_turn if p is not None]
+
     def _equivalent(self, pair: Pair) -> Pair | None:
         """Return one of the items with the most similar other member of the other's component."""
         components = self.study.constraints.components()
-        for one, other in (pair, pair[::-1]):
-            members = np.setdiff1d(np.flatnonzero(components == components[other]), [other])
-            if len(members):
-                away = self.study.view.affinity.distances(np.array([one]), members).ravel()
-                return Pair(one, int(members[away.argmin()]))
-        return None
+        return next(iter(self._with_members(pair, components, like_other=False)), None)
+
+
+def _worth_asking(wrong: float, n_moved: int) -> bool:
+    """Return whether another look is worth its price, at this chance of being mistaken."""
+    return wrong >= _WORTH_ASKING or wrong * n_moved >= _ITEMS
+
+
+def _agreement(given: Verdict, verdict: Verdict) -> int:
+    """Return 1 if two verdicts agree, -1 if they do not, 0 if the first says nothing."""
+    return 0 if given is Verdict.UNSURE else 1 if given is verdict else -1

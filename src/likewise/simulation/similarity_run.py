@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from likewise._summaries import html_table, one_line
 from likewise.errors import CostLimit, DataError, MethodError
 from likewise.journal.pairs import Pair
 from likewise.metrics import ari, misclustering_error
@@ -27,7 +28,7 @@ class SimilarityOracle(Protocol):
         """Return the similarity of items `i` and `j`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SimilarityRun:
     """What came of a simulated study of similarities.
 
@@ -52,6 +53,17 @@ class SimilarityRun:
     def labels_(self) -> npt.NDArray[np.int64]:
         """The groups after the last measurement."""
         return self.study.labels_
+
+    def __repr__(self) -> str:
+        return one_line(type(self).__name__, self._facts())
+
+    def _repr_html_(self) -> str:
+        return html_table(type(self).__name__, self._facts())
+
+    def _facts(self) -> dict[str, Any]:
+        """Return what came of it, in short: the last row of the curve."""
+        last = {str(name): round(float(value), 4) for name, value in self.curve.iloc[-1].items()}
+        return {"study": self.study, "interrupted": self.interrupted, **last}
 
 
 def run_similarity(

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, inspect, select, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from likewise.errors import MissingExtra, NewerFormat, StoreError
 from likewise.stores import _schema as schema
@@ -47,6 +47,7 @@ class Database:
         self.path = Path(url.database or "").absolute() if on_disk else None
         self._migrated = False  # whether the tables are known to be there, in the newest version
         self._file_id: tuple[int, int] | None = None  # of the file that was migrated
+        self._wal_id: tuple[int, int] | None = None  # of the log that was written to
         self._study_ids: dict[str, int] = {}  # by name
         self._process = os.getpid()
         self._engine = _create_engine(url, self.path, timeout)
@@ -58,10 +59,17 @@ class Database:
     def close(self) -> None:
         """Close all connections; the next function that is run opens one again."""
         self._engine.dispose()
+        self._wal_id = None
 
-    def read(self, work: Callable[[Connection], T]) -> T | None:
-        """Return what `work` returns; None when there are no tables yet, and then none are made."""
-        return self._retry(lambda: self._read(work))
+    def read(
+        self, work: Callable[[Connection], T], *, since: str = schema.REVISIONS[0]
+    ) -> T | None:
+        """Return what `work` returns; None when there are no tables yet, and then none are made.
+
+        Nothing is written: tables of an older version stay what they are. `since` is the version
+        that brought the tables which `work` reads.
+        """
+        return self._retry(lambda: self._read(work, since))
 
     def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:
         """Return what `work` returns, once it is on the disk; make the tables if there are none.
@@ -69,6 +77,22 @@ class Database:
         What need not be `durable` outlives every program, but perhaps not a power cut.
         """
         return self._retry(lambda: self._write(work, durable))
+
+    def damage(self) -> list[str]:
+        """Return what SQLite's own check of the file finds wrong; servers check themselves."""
+        if self.path is None:
+            return []
+
+        def work(connection: Connection) -> list[str]:
+            found = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check")]
+            orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+            wrong = [line.splitlines()[0] for line in found if line != "ok"]
+            return [
+                *(f"{self} is damaged: {line}" for line in wrong),
+                *([f"{self} holds {len(orphans)} rows that belong to no study"] if orphans else []),
+            ]
+
+        return self.read(work) or []
 
     def study_id(self, connection: Connection, name: str) -> int:
         """Return the number of the study called `name`, given to it now if it has none.
@@ -89,15 +113,16 @@ class Database:
         self._study_ids[name] = int(number)
         return int(number)
 
-    def _read(self, work: Callable[[Connection], T]) -> T | None:
+    def _read(self, work: Callable[[Connection], T], since: str) -> T | None:
         if not self._file_exists():
             return None
         if not self._migrated:
             with self._engine.begin() as connection:
                 found = self._revision(connection)
-            if found is None:
+            if found is None or found < since:
                 return None
-            self._migrate(found)
+            if found == schema.NEWEST:
+                self._migrate(found)
         with self._engine.begin() as connection:
             return work(connection)
 
@@ -107,8 +132,13 @@ class Database:
             with self._engine.begin() as connection:
                 found = self._revision(connection)
             self._migrate(found)
-        with self._connect_to_write(durable) as connection, connection.begin():
-            return work(connection)
+        with self._connect_to_write(durable) as connection:
+            with connection.begin():
+                result = work(connection)
+            if durable and self.path is not None:
+                _checkpoint(connection)
+        self._wal_id = self._find_wal()
+        return result
 
     def _connect_to_write(self, durable: bool = True) -> Connection:
         return self._engine.connect().execution_options(begin="BEGIN IMMEDIATE", durable=durable)
@@ -136,7 +166,19 @@ class Database:
             raise StoreError(
                 f"{self} was deleted or replaced by another program; open the study again"
             )
+        # While a connection is open, SQLite lets no other program take its log away.
+        pool = self._engine.pool
+        is_open = isinstance(pool, QueuePool) and pool.checkedin() > 0
+        if is_open and self._wal_id is not None and self._find_wal() != self._wal_id:
+            raise StoreError(
+                f"{self}-wal was deleted while it was in use; start this program again, and look "
+                "with `likewise verify` whether all answers are there"
+            )
         return self.path is None or found is not None
+
+    def _find_wal(self) -> tuple[int, int] | None:
+        """Return which file is the write-ahead log by now; None if there is none."""
+        return None if self.path is None else _file_identity(_wal_of(self.path))
 
     def _revision(self, connection: Connection) -> str | None:
         """Return the version of the tables, None if there are none."""
@@ -166,7 +208,8 @@ class Database:
                 # Whoever never got through has the wrong address rather than bad luck.
                 retried = is_transient(error) and (self.path is not None or self._migrated)
                 if not retried or time.monotonic() > deadline:
-                    raise StoreError(describe(error, str(self), self.path)) from error
+                    said = describe(error, str(self), self.path, begun=self._migrated)
+                    raise StoreError(said) from error
             time.sleep(pause)
             pause = min(2 * pause, 1.0)
 
@@ -211,7 +254,7 @@ def _sqlite_url(path: Path) -> URL:
     """
     options = {"uri": "true"}
     effective = os.access in os.supports_effective_ids
-    settled = _file_identity(path) is not None and not path.with_name(f"{path.name}-wal").exists()
+    settled = _file_identity(path) is not None and not _wal_of(path).exists()
     if settled and not os.access(path.parent, os.W_OK, effective_ids=effective):
         options["immutable"] = "1"
     return URL.create("sqlite", database=f"file:{quote(str(path))}", query=options)
@@ -242,8 +285,20 @@ def _set_search_path(connection: object, _: ConnectionPoolEntry) -> None:
     connection.commit()  # type: ignore[attr-defined]
 
 
+def _wal_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _checkpoint(connection: Connection) -> None:
+    """Move what was committed from the log into the file, so that the file alone holds it.
+
+    Whoever reads an older state can hold it up for a while. Whether or not it succeeds, what was
+    committed is on the disk.
+    """
+    with suppress(DBAPIError):
+        connection.execution_options(begin="").exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+
+
 def _use_write_ahead_log(engine: Engine) -> None:
-    with engine.connect() as connection:
-        raw = connection.connection.driver_connection
-        assert raw is not None
-        raw.execute("PRAGMA journal_mode=WAL")
+    with engine.connect() as connection:  # SQLite changes its kind of log outside transactions only
+        connection.execution_options(begin="").exec_driver_sql("PRAGMA journal_mode=WAL")

@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 _KEPT = "the answer was not kept, all earlier ones are"
+_NOT_BEGUN = "nothing was begun: make room, or keep the study in another folder"
 
 
 def is_transient(error: DBAPIError) -> bool:
@@ -14,13 +15,16 @@ def is_transient(error: DBAPIError) -> bool:
     return error.connection_invalidated or _code(error).startswith(("SQLITE_BUSY", "UNREACHABLE"))
 
 
-def describe(error: DBAPIError, place: str, path: Path | None) -> str:
-    """Return what happened to the store at `place`, a file if there is a `path`."""
+def describe(error: DBAPIError, place: str, path: Path | None, *, begun: bool = True) -> str:
+    """Return what happened to the store at `place`, a file if there is a `path`.
+
+    `begun` says whether its tables were found or made before.
+    """
     reason = str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else "no reason"
     code = _code(error)
     if code == "SQLITE_FULL" or code.startswith("SQLITE_IOERR"):
         why = "the disk is full" if code == "SQLITE_FULL" else reason
-        return f"{place} cannot be written: {why}; {_KEPT}"
+        return f"{place} cannot be written: {why}; {_KEPT if begun else _NOT_BEGUN}"
     if code.startswith("SQLITE_READONLY"):
         return f"{place} may only be read; {_KEPT}"
     if code.startswith("SQLITE_BUSY"):

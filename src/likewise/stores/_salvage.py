@@ -1,7 +1,8 @@
-"""What can still be read of a damaged SQLite file."""
+"""What can still be read of a damaged journal."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -11,8 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 from likewise.errors import StoreError
-from likewise.journal import Event, Retracted, from_record, to_record
-from likewise.stores.jsonl import JsonLinesStore
+from likewise.journal import Answered, Event, Redone, Retracted, Undone, from_record, to_record
+from likewise.stores.jsonl import NUMBER, JsonLinesStore
 from likewise.stores.sql import to_fields
 
 _SMALLEST_ROW = 32  # bytes; bounds how many rows a file can hold when it no longer says so
@@ -43,7 +44,7 @@ def salvage(damaged: str | Path, target: str | Path) -> Salvaged:
     Parameters
     ----------
     damaged : str or Path
-        The SQLite file; it is only read.
+        The SQLite file, or the file of lines; it is only read.
     target : str or Path
         The file to write; it must not exist.
 
@@ -57,7 +58,7 @@ def salvage(damaged: str | Path, target: str | Path) -> Salvaged:
     StoreError
         If the first event cannot be read, or the target exists.
     """
-    found = readable(Path(damaged))
+    found = (_readable_lines if Path(damaged).suffix == ".jsonl" else readable)(Path(damaged))
     if not found:
         raise StoreError(
             f"the beginning of the study in {damaged} cannot be read, and without it the rest "
@@ -75,16 +76,49 @@ def readable(path: Path) -> dict[int, Event]:
     try:
         with closing(_connect(path)) as connection:
             for row in _rows(connection, path):
-                with suppress(ValueError, TypeError, StoreError):
+                with suppress(ValueError, TypeError, RecursionError, StoreError):
                     found[int(row["position"])] = from_record(to_fields(row))
     except (sqlite3.Error, OSError):
         return {}
+    return _meaningful(found)
+
+
+def _readable_lines(path: Path) -> dict[int, Event]:
+    """Return the events that can be saved of a file of lines, by the line; doubled ones once."""
+    found: dict[int, Event] = {}
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
+    answers: set[int] = set()
+    for number, line in enumerate(lines, start=1):
+        with suppress(ValueError, TypeError, StoreError):
+            record = json.loads(line)
+            said = int(record.pop(NUMBER, number))
+            event = from_record(record)
+            if isinstance(event, Answered):
+                if event.answer.id in answers:
+                    continue
+                answers.add(event.answer.id)
+            found.setdefault(said - 1, event)
+    return _meaningful(found)
+
+
+def _meaningful(found: dict[int, Event]) -> dict[int, Event]:
+    """Leave out what takes back something that is lost; nothing is left without the first event."""
     given = {to_record(event).get("id") for event in found.values()}
-    kept = {
-        position: event
-        for position, event in found.items()
-        if not (isinstance(event, Retracted) and event.answer_id not in given)
+    steps = {
+        to_record(event).get("step")
+        for event in found.values()
+        if not isinstance(event, Undone | Redone)
     }
+
+    def is_lost(event: Event) -> bool:
+        if isinstance(event, Undone | Redone):
+            return event.step not in steps
+        return isinstance(event, Retracted) and event.answer_id not in given
+
+    kept = {position: event for position, event in found.items() if not is_lost(event)}
     return kept if 0 in kept else {}
 
 

@@ -22,7 +22,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from likewise.journal.pairs import Pair, Question
 from likewise.stores._database import Database
 from likewise.stores._schema import leases, studies
-from likewise.stores.leases import Lease, checked_pair, checked_seconds
+from likewise.stores.leases import Lease, checked_pair, checked_seconds, steady_time
 
 _CLEAN_EVERY = 10.0  # seconds
 
@@ -108,7 +108,7 @@ class SqlLeases:
             rows = connection.execute(running.order_by(leases.c.i, leases.c.j))
             return [Lease(Pair(row.i, row.j), row.who, row.until) for row in rows]
 
-        return self._database.read(work) or []
+        return self._database.read(work, since="0002") or []
 
     @staticmethod
     def _is_lease(study: int, pair: Pair, who: str) -> ColumnElement[bool]:
@@ -130,5 +130,5 @@ class SqlLeases:
         if self._clock is not None:
             return literal(self._clock())
         if connection.dialect.name == "sqlite":
-            return literal(time.time())
+            return literal(steady_time())
         return cast(extract("epoch", func.clock_timestamp()), Double)

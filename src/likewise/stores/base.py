@@ -86,10 +86,21 @@ class ItemStore(Store, Protocol):
     def read_items(self) -> list[ItemReference]:
         """Return the items in their order; none if they were never written."""
 
-    def write_items(self, items: Sequence[ItemReference]) -> None:
-        """Keep the items in their order, in place of those written before."""
+    def write_items(self, items: Sequence[ItemReference], events: Sequence[Event] = ()) -> None:
+        """Keep the items in their order, in place of those written before.
+
+        The events are appended in one piece with them, and refused as `append` would refuse them:
+        then the items stay what they were.
+        """
 
 
 def leases_of(store: Store) -> Leases:
     """Return the leases of a store; new ones in this program's memory where it keeps none."""
     return store.leases if isinstance(store, LeasingStore) else MemoryLeases()
+
+
+def close(store: Store) -> None:
+    """Close what a store holds open, such as connections; one that is used again opens it again."""
+    closing = getattr(store, "close", None)
+    if closing is not None:
+        closing()

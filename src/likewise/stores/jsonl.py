@@ -21,13 +21,17 @@ except ImportError:  # pragma: no cover - Windows has no fcntl; there one proces
 
 _log = logging.getLogger(__name__)
 
+NUMBER = "line"  # the field by which a line says which one it is
+SALVAGE = "save the others with: likewise backup --salvage"  # the end of a sentence
+
 
 class JsonLinesStore:
     """Events in a file that grows by a line each; fits `LeasingStore`.
 
     Every append is written through to the disk. A last line cut short by a crash was never
     acknowledged: it is left out, and overwritten by the next event. Any other damage is reported
-    with its line number. Leases hold among those who share the program.
+    with its line number; every line says which one it is, so that a missing or doubled one is
+    noticed. Leases hold among those who share the program.
 
     Parameters
     ----------
@@ -48,13 +52,17 @@ class JsonLinesStore:
         self.path = Path(path)
         self.leases = MemoryLeases()
         self._n_bytes = 0  # of whole lines that this object has read or written
+        self._n_lines = 0  # the same in lines
 
     def __str__(self) -> str:
         return str(self.path)
 
     def append(self, events: Sequence[Event]) -> None:
         """Add the events; all of them are on the disk when this returns."""
-        lines = "".join(json.dumps(to_record(event)) + "\n" for event in events).encode()
+        lines = "".join(
+            json.dumps({NUMBER: number, **to_record(event)}) + "\n"
+            for number, event in enumerate(events, start=self._n_lines + 1)
+        ).encode()
         with self._opened("ab") as file:
             end = file.seek(0, os.SEEK_END)
             whole = _whole_lines(self.path.read_bytes()) if end != self._n_bytes else end
@@ -77,6 +85,7 @@ class JsonLinesStore:
                     "all earlier ones are"
                 ) from error
             self._n_bytes = whole + len(lines)
+            self._n_lines += len(events)
 
     def read(self, since: int = 0) -> list[Event]:
         """Return all events from position `since` on; none when the file does not exist yet."""
@@ -90,18 +99,35 @@ class JsonLinesStore:
         self._n_bytes = _whole_lines(content)
         if self._n_bytes < len(content):
             _log.warning("%s: the last line was cut short and is left out", self.path)
-        lines = content[: self._n_bytes].splitlines()[since:]
-        return [self._event(line, number) for number, line in enumerate(lines, start=since + 1)]
+        lines = content[: self._n_bytes].splitlines()
+        self._n_lines = len(lines)
+        later = enumerate(lines[since:], start=since + 1)
+        return [self._event(line, number) for number, line in later]
 
     def _event(self, line: bytes, number: int) -> Event:
         try:
-            return from_record(json.loads(line))
+            record = json.loads(line)
+            said = record.pop(NUMBER, number) if isinstance(record, dict) else number
+            event = from_record(record)
         except NewerFormat:
             raise
-        except (ValueError, StoreError) as error:
+        except (ValueError, RecursionError, StoreError) as error:
             raise StoreError(
-                f"{self.path}, line {number}, cannot be read ({error}); mend or delete that line"
+                f"{self.path}, line {number}, cannot be read ({error}); mend it, or {SALVAGE}"
             ) from error
+        if said != number:
+            raise StoreError(self._misplaced(number, said))
+        return event
+
+    def _misplaced(self, number: int, said: object) -> str:
+        """Return what is wrong with a line that says it is another."""
+        here = f"{self.path}, line {number}, says that it is line {said}"
+        if isinstance(said, int) and said > number:
+            return (
+                f"{here}: {said - number} before it are missing; take the file from your backup, "
+                f"or {SALVAGE}"
+            )
+        return f"{here}: it stands there twice; delete one of the two, or {SALVAGE}"
 
     @contextmanager
     def _opened(self, mode: str) -> Iterator[Any]:

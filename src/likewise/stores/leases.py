@@ -16,6 +16,43 @@ from likewise.errors import AnswerError
 from likewise.journal.pairs import Pair, Question
 
 
+class SteadyClock:
+    """Seconds since 1970 that never go back: a clock set back must not prolong leases.
+
+    While the machine's clock is behind what it has been, time goes on by the monotonic one.
+
+    Parameters
+    ----------
+    wall, monotonic : callable
+        The machine's two clocks; replaced in tests.
+
+    Examples
+    --------
+    >>> hours = iter([7200.0, 3600.0])
+    >>> clock = SteadyClock(wall=lambda: next(hours), monotonic=lambda: 0.0)
+    >>> clock(), clock()
+    (7200.0, 7200.0)
+    """
+
+    def __init__(
+        self,
+        *,
+        wall: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._wall, self._monotonic = wall, monotonic
+        self._ahead = -float("inf")  # of the monotonic clock
+
+    def __call__(self) -> float:
+        """Return the time."""
+        passed = self._monotonic()
+        self._ahead = max(self._ahead, self._wall() - passed)
+        return self._ahead + passed
+
+
+steady_time = SteadyClock()
+
+
 @dataclass(frozen=True, slots=True)
 class Lease:
     """A pair that is reserved for one person for a while.
@@ -61,7 +98,7 @@ class MemoryLeases:
     Parameters
     ----------
     clock : callable
-        Returns the time in seconds since 1970.
+        Returns the time in seconds since 1970, and never goes back.
 
     Examples
     --------
@@ -75,7 +112,7 @@ class MemoryLeases:
     'Bob'
     """
 
-    def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, *, clock: Callable[[], float] = steady_time) -> None:
         self._clock = clock
         self._held: dict[Pair, Lease] = {}
         self._lock = Lock()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from likewise._extras import extra_explained
 from likewise._plugins import Plugins
 from likewise.errors import LikewiseError, StoreError
 from likewise.stores.base import Store
@@ -14,7 +15,7 @@ from likewise.stores.memory import MemoryStore
 _SERVERS = ("postgresql", "postgres", "sqlite")  # schemes of addresses
 _FILES = ("db", "sqlite", "sqlite3")  # suffixes of SQLite files
 
-_plugins: Plugins[Callable[[str], Store]] = Plugins(
+plugins: Plugins[Callable[[str], Store]] = Plugins(
     "likewise.stores",
     kind="a function that takes the address and returns a store",
     accepts=callable,
@@ -63,7 +64,8 @@ def open_store(where: str | Path | Store | None) -> Store:
     if kind == "jsonl" and not is_address:
         return JsonLinesStore(where)
     if kind.partition("+")[0] in _SERVERS if is_address else kind in _FILES:
-        from likewise.stores.sql import SqlStore
+        with extra_explained():
+            from likewise.stores.sql import SqlStore
 
         return SqlStore(where)
     return _open_plugin(kind, address)
@@ -71,9 +73,9 @@ def open_store(where: str | Path | Store | None) -> Store:
 
 def _open_plugin(kind: str, address: str) -> Store:
     """Open a store that a package offers; the address may hold a password, so none is shown."""
-    build = _plugins.get(kind)
+    build = plugins.get(kind)
     if build is None:
-        raise StoreError(_plugins.problem(kind) or _unknown(kind, address))
+        raise StoreError(plugins.problem(kind) or _unknown(kind, address))
     try:
         store = build(address)
     except LikewiseError:

@@ -20,6 +20,7 @@ from likewise.stores import _schema as schema
 from likewise.stores._database import Database
 from likewise.stores._sql_leases import SqlLeases
 from likewise.stores.base import ItemReference
+from likewise.stores.jsonl import SALVAGE
 
 _ONLY_STUDY = "study"  # the name of the one study in a file
 _FIELDS: dict[str, type] = {
@@ -77,8 +78,20 @@ class SqlStore:
         """Close the connections; a store that is used again opens them again."""
         self.database.close()
 
+    def damage(self) -> list[str]:
+        """Return what the database itself finds wrong, in sentences; nothing if it is sound."""
+        return self.database.damage()
+
     def append(self, events: Sequence[Event]) -> None:
         """Add the events in one transaction; all of them are on the disk when this returns."""
+        if events:
+            self._write(events)
+
+    def write_items(self, items: Sequence[ItemReference], events: Sequence[Event] = ()) -> None:
+        """Keep the items in place of those written before, and add the events, all or nothing."""
+        self._write(events, items)
+
+    def _write(self, events: Sequence[Event], items: Sequence[ItemReference] | None = None) -> None:
         rows = [_to_row(to_record(event)) for event in events]
         # A server may die after it kept the events and before it said so. Their token tells, when
         # it is back and this is tried again, that the rows found there are these.
@@ -86,29 +99,49 @@ class SqlStore:
 
         def work(connection: Connection) -> None:
             study = self.database.study_id(connection, self.study)
-            found = self._tokens_from(connection, study, self._n_events - 1)
-            if found.get(self._n_events) == token:
-                return
-            cut_short = self._n_events > 0 and self._n_events - 1 not in found
-            if cut_short or self._n_events in found:
-                raise (StoreError if cut_short else Overtaken)(
-                    f"{self} was {'cut short' if cut_short else 'written to'} by another "
-                    "program since it was read; open the study again and repeat the answer"
-                )
-            try:
-                connection.execute(
-                    insert(schema.events),
-                    [
-                        {"study_id": study, "position": position, "token": token, **row}
-                        for position, row in enumerate(rows, start=self._n_events)
-                    ],
-                )
-            except IntegrityError as error:
-                raise Overtaken(f"{self} was written to by another program just now") from error
+            if rows:
+                self._insert_events(connection, study, rows, token)
+            if items is not None:
+                self._replace_items(connection, study, items)
 
-        if rows:
-            self.database.write(work)
-            self._n_events += len(rows)
+        self.database.write(work)
+        self._n_events += len(rows)
+
+    def _insert_events(
+        self, connection: Connection, study: int, rows: Sequence[Mapping[str, Any]], token: str
+    ) -> None:
+        """Insert the rows after all that this object knows of, unless they are there already."""
+        found = self._tokens_from(connection, study, self._n_events - 1)
+        if found.get(self._n_events) == token:
+            return
+        cut_short = self._n_events > 0 and self._n_events - 1 not in found
+        if cut_short or self._n_events in found:
+            raise (StoreError if cut_short else Overtaken)(
+                f"{self} was {'cut short' if cut_short else 'written to'} by another "
+                "program since it was read; open the study again and repeat the answer"
+            )
+        try:
+            connection.execute(
+                insert(schema.events),
+                [
+                    {"study_id": study, "position": position, "token": token, **row}
+                    for position, row in enumerate(rows, start=self._n_events)
+                ],
+            )
+        except IntegrityError as error:
+            raise Overtaken(f"{self} was written to by another program just now") from error
+
+    @staticmethod
+    def _replace_items(connection: Connection, study: int, items: Sequence[ItemReference]) -> None:
+        connection.execute(delete(schema.items).where(schema.items.c.study_id == study))
+        if items:
+            connection.execute(
+                insert(schema.items),
+                [
+                    {"study_id": study, "position": position, **asdict(item)}
+                    for position, item in enumerate(items)
+                ],
+            )
 
     def read(self, since: int = 0) -> list[Event]:
         """Return all events from position `since` on; none when there is no database yet."""
@@ -120,27 +153,11 @@ class SqlStore:
             return [dict(row) for row in connection.execute(later).mappings()]
 
         rows = self.database.read(work) or []
+        self._require_sequence([int(row["position"]) for row in rows], since)
         events = [self._event(row) for row in rows]
         if rows:
             self._n_events = int(rows[-1]["position"]) + 1
         return events
-
-    def write_items(self, items: Sequence[ItemReference]) -> None:
-        """Keep the items in their order, in place of those written before."""
-
-        def work(connection: Connection) -> None:
-            study = self.database.study_id(connection, self.study)
-            connection.execute(delete(schema.items).where(schema.items.c.study_id == study))
-            if items:
-                connection.execute(
-                    insert(schema.items),
-                    [
-                        {"study_id": study, "position": position, **asdict(item)}
-                        for position, item in enumerate(items)
-                    ],
-                )
-
-        self.database.write(work)
 
     def read_items(self) -> list[ItemReference]:
         """Return the items in their order; none if they were never written."""
@@ -154,15 +171,23 @@ class SqlStore:
 
         return self.database.read(work) or []
 
+    def _require_sequence(self, positions: Sequence[int], since: int) -> None:
+        """Refuse events among which some are missing; the table keeps none twice."""
+        for expected, found in enumerate(positions, start=since):
+            if found != expected:
+                raise StoreError(
+                    f"{found - expected} events are missing in {self}, from number {expected} on; "
+                    f"take it from your backup, or {SALVAGE}"
+                )
+
     def _event(self, row: Mapping[str, Any]) -> Event:
         try:
             return from_record(to_fields(row))
         except NewerFormat:
             raise
-        except (ValueError, StoreError) as error:
+        except (ValueError, TypeError, RecursionError, StoreError) as error:
             raise StoreError(
-                f"event {row['position']} in {self} cannot be read ({error}); "
-                "likewise.stores.salvage saves the others"
+                f"event {row['position']} in {self} cannot be read ({error}); {SALVAGE}"
             ) from error
 
     @staticmethod

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from likewise.errors import Overtaken
+from likewise.errors import Overtaken, StoreError
 from likewise.journal import Event
-from likewise.stores.base import Store
+from likewise.stores.base import ItemReference, ItemStore, Store
+from likewise.stores.memory import MemoryItemStore, MemoryStore
 from likewise.stores.resolve import open_store
 from likewise.stores.subset import SubsetStore
 
@@ -63,7 +64,31 @@ class StoredJournal:
         self.store.append(events)
         self.events.extend(events)
 
+    def refresh(self) -> int:
+        """Read what other programs have appended, and return how many events that was."""
+        news = self.store.read(since=len(self.events))
+        self.events += news
+        return len(news)
+
+    def register(self, items: Sequence[ItemReference], events: Sequence[Event] = ()) -> None:
+        """Keep which items there are, with further events, in one piece."""
+        if not isinstance(self.store, ItemStore):
+            raise StoreError(f"{self.store} keeps no items")
+        self.store.write_items(items, events)
+        self.events.extend(events)
+
+    def detached(self) -> StoredJournal:
+        """Return a copy in memory: whatever happens to it, the store stays as it is."""
+        place = str(self.store)
+        if not isinstance(self.store, ItemStore):
+            store = MemoryStore(place)
+        else:
+            store = MemoryItemStore(place)
+            store.write_items(self.store.read_items())
+        store.append(self.events)
+        return StoredJournal(store, self.events)
+
     def restricted_to(self, places: npt.NDArray[np.int64]) -> StoredJournal:
-        """Return the journal as a study of the items at `places` alone sees it."""
+        """Return the journal with the items at `places` numbered first."""
         subset = SubsetStore(self.store, places)
-        return StoredJournal(subset, subset.restrict(self.events))
+        return StoredJournal(subset, subset.renumbered(self.events))

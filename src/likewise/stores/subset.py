@@ -1,27 +1,29 @@
-"""A store restricted to the items that a pile still holds."""
+"""A store whose items are numbered as a study of some of them needs it."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from likewise.journal import Answered, Event, Grown, Named, Opened, Retracted
-from likewise.journal.pairs import Pair, Verdict
-from likewise.journal.state import Journal
+from likewise.journal import Answered, Event, Grown, Named, Opened
+from likewise.journal.pairs import Pair, Question
 from likewise.stores.base import Store, leases_of
+from likewise.stores.leases import Lease, Leases
 
-_Renumber = Callable[[int], int | None]
+_Renumber = Callable[[int], int]
 
 
 class SubsetStore:
-    """Another store, as a study of some of its items needs it; fits `LeasingStore`.
+    """Another store, with the items of a subset numbered first; fits `LeasingStore`.
 
-    The items at `places` are numbered from 0. Answers about other items still count as far as
-    they link items of the subset: of every group, an item of the subset represents the absent
-    ones. Events that then concern nothing are left out.
+    The items at `places` are numbered from 0, all others come after them in their order. Every
+    event of the store is one event here, so that what was read stays what it is, whoever appends
+    or takes back what. What the events say about the subset alone is the journal's business
+    (`Journal.restrict`).
 
     Parameters
     ----------
@@ -29,80 +31,100 @@ class SubsetStore:
         Where the events are kept, by the numbers of all items.
     places : array of int, shape (n_items,)
         The numbers, in `store`, of the items of the subset.
+
+    Examples
+    --------
+    >>> from likewise.stores.memory import MemoryStore
+    >>> whole = MemoryStore()
+    >>> whole.append([Named(1, "gone"), Named(3, "cats")])
+    >>> [event.item for event in SubsetStore(whole, np.array([0, 2, 3])).read()]
+    [3, 2]
     """
 
     def __init__(self, store: Store, places: npt.NDArray[np.int64]) -> None:
         self.store = store
-        self.places = places.tolist()
-        self.leases = leases_of(store)
+        self.places: list[int] = places.tolist()
         self._position = {place: k for k, place in enumerate(self.places)}
+        self._sorted = sorted(self.places)
+        # How many absent items come before each of the subset.
+        self._absent_before = [place - k for k, place in enumerate(self._sorted)]
+        self.leases: Leases = _SubsetLeases(leases_of(store), self.inward, self.outward)
 
     def __str__(self) -> str:
         return str(self.store)
 
     def append(self, events: Sequence[Event]) -> None:
         """Keep the events, by the numbers that the store knows."""
-        outward = [_renumbered(event, self.places.__getitem__) for event in events]
-        self.store.append([event for event in outward if event is not None])
+        self.store.append([_renumbered(event, self.outward) for event in events])
 
     def read(self, since: int = 0) -> list[Event]:
-        """Return the events from position `since` on, counting those that concern the subset."""
-        return self.restrict(self.store.read())[since:]
+        """Return all events from position `since` on, by the numbers of the subset."""
+        return self.renumbered(self.store.read(since))
 
-    def restrict(self, events: list[Event]) -> list[Event]:
-        """Return what all the events of the store are to the subset."""
-        if not events or not isinstance(events[0], Opened):
-            return events
-        whole = Journal.replay(events)
-        representative: dict[int, int] = {}
-        for place, k in self._position.items():
-            representative.setdefault(whole.constraints.component(place), k)
+    def renumbered(self, events: Sequence[Event]) -> list[Event]:
+        """Return events of the store by the numbers of the subset."""
+        return [self._enlarged(_renumbered(event, self.inward)) for event in events]
 
-        def inward(place: int) -> int | None:
-            component = whole.constraints.component(place)
-            return self._position.get(place, representative.get(component))
+    def _enlarged(self, event: Event) -> Event:
+        """Let there be all items of the subset from the beginning: absent ones come after them."""
+        if isinstance(event, Opened | Grown) and self._sorted:
+            return replace(event, n_items=max(event.n_items, self._sorted[-1] + 1))
+        return event
 
-        found: list[Event] = [replace(whole.opened, n_items=len(self.places))]
-        kept: set[int] = set()
-        for event in events[1:]:
-            if isinstance(event, Grown):
-                continue
-            if isinstance(event, Retracted) and event.answer_id not in kept:
-                continue
-            renumbered = None if self._is_vague(event) else _renumbered(event, inward)
-            if isinstance(event, Answered):
-                if renumbered is None:
-                    found += _without_effect(event)
-                    continue
-                kept.add(event.answer.id)
-            if renumbered is not None:
-                found.append(renumbered)
-        return found
+    def inward(self, place: int) -> int:
+        """Return the number here of the item that the store knows by `place`."""
+        if place in self._position:
+            return self._position[place]
+        return len(self.places) + place - bisect_left(self._sorted, place)
 
-    def _is_vague(self, event: Event) -> bool:
-        """Tell whether it is "unsure" about an absent item, which says nothing of those like it."""
-        return (
-            isinstance(event, Answered)
-            and event.answer.verdict is Verdict.UNSURE
-            and not self._position.keys() >= set(event.answer.pair)
-        )
+    def outward(self, number: int) -> int:
+        """Return the number in the store of the item that has `number` here."""
+        if number < len(self.places):
+            return self.places[number]
+        rank = number - len(self.places)  # among those that are absent
+        return rank + bisect_left(self._absent_before, rank + 1)
 
 
-def _without_effect(event: Answered) -> list[Event]:
-    """Return an answer that is taken back at once: its number is used, and that is all."""
-    nothing = replace(event.answer, pair=Pair(0, 1), verdict=Verdict.UNSURE)
-    return [Answered(nothing), Retracted(nothing.id)]
+class _SubsetLeases:
+    """Leases of another store, by the numbers of a subset."""
+
+    def __init__(self, leases: Leases, inward: _Renumber, outward: _Renumber) -> None:
+        self._leases = leases
+        self._inward, self._outward = inward, outward
+
+    def take(self, asked: Pair | Question, who: str, seconds: float) -> Lease | None:
+        """Lease the pair to `who`; None if somebody else has it."""
+        lease = self._leases.take(self._there(asked), who, seconds)
+        return None if lease is None else self._here(lease)
+
+    def extend(self, asked: Pair | Question, who: str, seconds: float) -> bool:
+        """Keep a pair for `seconds` from now; False when `who` no longer has it."""
+        return self._leases.extend(self._there(asked), who, seconds)
+
+    def release(self, asked: Pair | Question, who: str) -> None:
+        """Give a pair back; nothing happens if `who` does not have it."""
+        self._leases.release(self._there(asked), who)
+
+    def held(self) -> list[Lease]:
+        """Return all that run, smallest pair first."""
+        return sorted(map(self._here, self._leases.held()), key=lambda lease: lease.pair)
+
+    def _there(self, asked: Pair | Question) -> Pair:
+        return _pair(asked.pair if isinstance(asked, Question) else asked, self._outward)
+
+    def _here(self, lease: Lease) -> Lease:
+        return replace(lease, pair=_pair(lease.pair, self._inward).unordered)
 
 
-def _renumbered(event: Event, number: _Renumber) -> Event | None:
-    """Return the event by other numbers; None if it is about nothing then."""
+def _renumbered(event: Event, number: _Renumber) -> Event:
+    """Return the event by other numbers of items."""
     match event:
         case Answered(answer):
-            i, j = (number(item) for item in answer.pair)
-            if i is None or j is None or i == j:
-                return None
-            return Answered(replace(answer, pair=Pair(i, j)))
+            return replace(event, answer=replace(answer, pair=_pair(answer.pair, number)))
         case Named(item):
-            place = number(item)
-            return None if place is None else replace(event, item=place)
+            return replace(event, item=number(item))
     return event
+
+
+def _pair(pair: Pair, number: _Renumber) -> Pair:
+    return Pair(number(pair[0]), number(pair[1]))

@@ -69,6 +69,13 @@ class Placing:
         return pairs
 
 
+def was_deferred(view: View, pair: Pair) -> bool:
+    """Return whether a recent "unsure" was about these two items or others of their groups."""
+    component = view.constraints.component
+    asked = {component(pair.i), component(pair.j)}
+    return any({component(a), component(b)} == asked for a, b in view.deferred)
+
+
 def being_placed(view: View) -> list[int]:
     """Return the items that recent answers were about and that are not placed yet, latest first.
 

@@ -8,16 +8,26 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, overload
 
+import numpy as np
+import numpy.typing as npt
+
+from likewise._summaries import html_table, one_line
 from likewise.errors import AnswerError, MethodError, StoreError
 from likewise.journal import Answer, Event, Measurement, Opened, OpenedSimilarities, Pair, Retracted
 from likewise.journal.events import timestamp
 from likewise.journal.pairs import require_pair
 from likewise.stores import Store
+from likewise.stores.base import close
 from likewise.stores.recorder import Recorder, State
 from likewise.stores.stored_journal import StoredJournal
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Where = str | Path | Store | StoredJournal | None
 
@@ -68,13 +78,21 @@ class BaseStudy(ABC, Generic[_S, _Kept, _Asked]):
             )
         return stored
 
-    def _begin(self, where: Where, wanted: Opened | OpenedSimilarities) -> None:
-        """Begin a study with these settings, or go on with one that was begun with them."""
+    def _begin(
+        self, where: Where, wanted: Opened | OpenedSimilarities, *, any_seed: bool = False
+    ) -> None:
+        """Begin a study with these settings, or go on with one that was begun with them.
+
+        With `any_seed` one that is gone on with may have another seed.
+        """
         stored = StoredJournal.read(where)
         stored.begin(wanted)
         self._attach(stored)
-        if self._state.opened != wanted:
-            raise StoreError(self._difference(self._state.opened, wanted))
+        opened = self._state.opened
+        if any_seed:
+            wanted = replace(wanted, random_state=opened.random_state)
+        if opened != wanted:
+            raise StoreError(self._difference(opened, wanted))
 
     def _attach(self, stored: StoredJournal) -> None:
         """Compute the state of a journal and write to its store from now on."""
@@ -148,16 +166,10 @@ class BaseStudy(ABC, Generic[_S, _Kept, _Asked]):
     def _n_items(self) -> int:
         """How many items there are."""
 
-    def undo(self) -> _Kept:
-        """Take back the last that was told, and return it; as often as there is anything."""
-        if not self._kept:
-            raise AnswerError(f"there is no {self._noun} to take back")
-        return self.retract(self._kept[-1].id)
-
-    def retract(self, number: int) -> _Kept:
-        """Take back anything that was told, by its id, and return it."""
-        retracted = self._find(number)
-        self._record(lambda: [Retracted(self._find(number).id, timestamp())])
+    def retract(self, number: int, *, who: str = "") -> _Kept:
+        """Take back, in the name of `who`, anything that was told, by its id; return it."""
+        retracted = self.find(number)
+        self._record(lambda: [Retracted(self.find(number).id, timestamp(), who)])
         return retracted
 
     def refresh(self) -> int:
@@ -172,6 +184,75 @@ class BaseStudy(ABC, Generic[_S, _Kept, _Asked]):
         """Where the journal is kept."""
         return self._recorder.store
 
+    def close(self) -> None:
+        """Close what the store holds open; a study that is used again opens it again."""
+        close(self.store)
+
+    def __enter__(self) -> Self:
+        """Return the study; the store is closed at the end of the with-block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the store."""
+        self.close()
+
+    # -- showing -----------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def labels_(self) -> npt.NDArray[np.int64]:
+        """The group of every item."""
+
+    @property
+    @abstractmethod
+    def confidence_(self) -> npt.NDArray[np.float64]:
+        """How sure each label is."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for everything in the pile: id, group, name of the group, confidence.
+
+        Rows are in the order of the items; copies of an item follow it, each by its own id.
+        """
+        import pandas as pd
+
+        ids, at = zip(*self._originals(), strict=True)
+        labels, names = self.labels_[list(at)], getattr(self, "names_", {})
+        return pd.DataFrame(
+            {
+                "id": ids,
+                "group": labels,
+                "name": [names.get(label, "") for label in labels.tolist()],
+                "confidence": self.confidence_[list(at)],
+            }
+        )
+
+    def _originals(self) -> Iterable[tuple[str, int]]:
+        """Return the id of everything in the pile, with the position of its item."""
+        return ((str(k), k) for k in range(self._n_items))
+
+    def _facts(self) -> dict[str, Any]:
+        """Return what the study is, as far as nothing has to be computed for it."""
+        opened = self._state.opened
+        return {
+            "n_items": self._n_items,
+            "method": opened.method,
+            "n_clusters": opened.n_clusters,
+            "random_state": opened.random_state,
+            f"n_{self._noun}s": len(self._kept),
+            "store": str(self.store),
+        }
+
+    def __repr__(self) -> str:
+        return one_line(type(self).__name__, self._facts())
+
+    def _repr_html_(self) -> str:
+        return html_table(type(self).__name__, self._facts())
+
     def require_pair(self, i: int, j: int) -> None:
         """Refuse what is no pair of items, with `AnswerError`."""
         require_pair(i, j, self._n_items, self._subject)
@@ -180,7 +261,8 @@ class BaseStudy(ABC, Generic[_S, _Kept, _Asked]):
         """Append the events that `make` makes, anew when another program was quicker."""
         return self._recorder.record(make)
 
-    def _find(self, number: int) -> _Kept:
+    def find(self, number: int) -> _Kept:
+        """Return what was told with this id and not taken back."""
         for one in reversed(self._kept):
             if one.id == number:
                 return one

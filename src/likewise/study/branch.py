@@ -56,7 +56,13 @@ class Branch(Study):
         # A recipe that has a name is found again by it: most hold functions that cannot be pickled.
         recipe = None if METHODS.get(self.method) == self.recipe else self.recipe
         fitted = self._fits.fitted
-        return {"items": bare, "journal": self._state, "fitted": fitted, "recipe": recipe}
+        return {
+            "items": bare,
+            "journal": self._state,
+            "fitted": fitted,
+            "recipe": recipe,
+            "looks": self._looks,  # how long what is shown takes to look at
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Restore a branch, with all that was computed."""
@@ -64,10 +70,11 @@ class Branch(Study):
         self._recorder = Recorder(MemoryStore(), self._state, ())
         self._set_up(state["items"], state["recipe"] or find_recipe(self._state.opened.method))
         self._fits.fitted = state["fitted"]
+        self._looks = state["looks"]
 
     def follow(self, answers: Sequence[Answer]) -> None:
         """Hold exactly these answers: those of the study by now."""
-        known = self.constraints
+        known = self._state.constraints
         shared = 0
         for mine, theirs in zip(known.answers, answers, strict=False):
             if mine.id != theirs.id:
@@ -82,11 +89,11 @@ class Branch(Study):
     def assuming(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
         """Take it inside the with-block that this had been answered too."""
         self._n_assumed += 1
-        self.constraints.add(Answer(-self._n_assumed, pair, verdict))
+        self._state.constraints.add(Answer(-self._n_assumed, pair, verdict))
         try:
             yield
         finally:
-            self.constraints.pop()
+            self._state.constraints.pop()
 
     @contextmanager
     def warm_started(self) -> Iterator[None]:
@@ -104,8 +111,15 @@ class Branch(Study):
 
     def _fit(self) -> Clusterer:
         if self._warm_started:
-            return self._fits.warm_started_clustering(self._state.answers, self._state.constraints)
+            return self._fits.warm_started_clustering(self._state.answers, self.constraints)
         return super()._fit()
+
+    def same_probability(self, pair: Pair) -> float:
+        """Return how likely the items of a pair are the same, by the answers it holds."""
+        known = self.constraints.implied(*pair)
+        if known is not None:
+            return float(known is Verdict.SAME)
+        return self._forecast(self._view(frozenset()), pair)
 
     def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
         """Return up to `n` groups the item may belong to, the likeliest first.

@@ -16,13 +16,14 @@ from likewise.clusterers import Clusterer, MetricLearner, Requirements
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.journal.constraints import Constraints
+from likewise.journal.group_number import NumberOfGroups, exact_number, nearest_number
 from likewise.journal.pairs import Answer
 from likewise.methods import Recipe
 
 # FitCache build on fits after multiples of this many answers; see lengths_before.
 _STRIDE = 16
 
-Ids = tuple[int, ...]
+Ids = tuple[int | None, ...]
 
 
 class FitCache:
@@ -38,7 +39,12 @@ class FitCache:
     """
 
     def __init__(
-        self, items: Items, recipe: Recipe, method: str, n_clusters: int | None, random_state: int
+        self,
+        items: Items,
+        recipe: Recipe,
+        method: str,
+        n_clusters: NumberOfGroups,
+        random_state: int,
     ) -> None:
         self.items, self.recipe = items, recipe
         self.n_clusters, self.random_state = n_clusters, random_state
@@ -67,14 +73,19 @@ class FitCache:
     def fitted(self, fitted: tuple[dict[Ids, Affinity], dict[Ids, Clusterer]]) -> None:
         self._affinities, self._clusterings = fitted
 
-    def affinity_after(self, answers: Sequence[Answer]) -> Affinity:
-        """Return the fitted affinity; one that learns does so with every 16th answer."""
+    def affinity_after(
+        self, answers: Sequence[Answer], known: Constraints | None = None
+    ) -> Affinity:
+        """Return the fitted affinity; one that learns does so with every 16th answer.
+
+        `known` is as of `clustering_after`.
+        """
         affinity = self.recipe.affinity(self.items)
-        ids = _learned_from(_ids(answers)) if affinity.learns else ()
+        ids = _learned_from(_ids(answers, known)) if affinity.learns else ()
         if ids not in self._affinities:
-            known = self._known(answers[: len(ids)])
+            links = _links(known or self._known(answers), len(ids))
             with self._timed():
-                self._affinities[ids] = affinity.fit(self.items.data, **_links(known))
+                self._affinities[ids] = affinity.fit(self.items.data, **links)
         return self._affinities[ids]
 
     def clustering_after(
@@ -82,9 +93,10 @@ class FitCache:
     ) -> Clusterer:
         """Return the groups after these answers, the same whatever was computed before.
 
-        `known`, what follows from all of them, saves finding it out again.
+        `known`, what follows from these answers or from more that begin with them, saves finding
+        it out again.
         """
-        ids = _ids(answers)
+        ids = _ids(answers, known)
         if ids not in self._clusterings:
             chain = {ids[:length]: answers[:length] for length in lengths_before(len(ids))}
             self._affinities = {
@@ -96,12 +108,9 @@ class FitCache:
                 chain = {ids: answers}
             earlier, self._clusterings = self._clusterings, {}
             start = self._latest[1] if resumes else None
+            known = known or self._known(answers)
             for key, so_far in chain.items():
-                if key in earlier:
-                    start = earlier[key]
-                else:
-                    given = known if key == ids else None
-                    start = self._fit(so_far, given or self._known(so_far), start)
+                start = earlier[key] if key in earlier else self._fit(so_far, known, start)
                 self._clusterings[key] = start
         self._latest = ids, self._clusterings[ids]
         return self._clusterings[ids]
@@ -111,7 +120,7 @@ class FitCache:
 
         Quicker, but what is found depends a little on what was computed before.
         """
-        ids = _ids(answers)
+        ids = _ids(answers, known)
         before, start = self._latest
         if start is None or before != ids[: len(before)]:
             return self.clustering_after(answers, known)
@@ -124,21 +133,29 @@ class FitCache:
         return cast(Clusterer, self._latest[1])
 
     def _known(self, answers: Sequence[Answer]) -> Constraints:
-        return Constraints.of(len(self.items), answers, self.n_clusters)
+        return Constraints.of(len(self.items), answers, exact_number(self.n_clusters))
 
     def _fit(
         self, answers: Sequence[Answer], known: Constraints, start: Clusterer | None
     ) -> Clusterer:
+        """Fit after the first of the answers that `known` rests on."""
         fits_on = self._required.fits_on
-        graph = self.affinity_after(answers).affinity_ if fits_on != "features" else None
-        n_clusters = self.n_clusters
-        if n_clusters is None and not self._required.finds_n_clusters:
-            n_clusters = min(max(2, len(known.representatives)), len(self.items))
+        graph = self.affinity_after(answers, known).affinity_ if fits_on != "features" else None
+        n_clusters = self._number_of_groups(known.n_representatives_after(len(answers)))
         clusterer = self.recipe.clusterer(n_clusters=n_clusters, random_state=self.random_state)
         with self._timed():
             data = {"features": self.items.data, "affinity": graph, "both": self.items.features}
             also: dict[str, Any] = {"affinity": graph} if fits_on == "both" else {}
-            return clusterer.fit(data[fits_on], **_links(known), start=start, **also)
+            return clusterer.fit(data[fits_on], **_links(known, len(answers)), start=start, **also)
+
+    def _number_of_groups(self, n_found: int) -> NumberOfGroups:
+        """Return the number of groups for a clusterer when so many are found."""
+        if self._required.takes_range:
+            return self.n_clusters
+        exact = exact_number(self.n_clusters)
+        if exact is not None or self._required.finds_n_clusters:
+            return exact
+        return min(nearest_number(self.n_clusters, max(2, n_found)), len(self.items))
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
@@ -147,8 +164,12 @@ class FitCache:
         self.seconds += perf_counter() - began
 
 
-def _ids(answers: Sequence[Answer]) -> Ids:
-    return tuple(answer.id for answer in answers)
+def _ids(answers: Sequence[Answer], known: Constraints | None) -> Ids:
+    """Return by what a fit after these answers is recognised; None for each that has no effect."""
+    overruled = frozenset[int]() if known is None else known.overruled
+    if not overruled:
+        return tuple(answer.id for answer in answers)
+    return tuple(None if answer.id in overruled else answer.id for answer in answers)
 
 
 def _learned_from(ids: Ids) -> Ids:
@@ -156,8 +177,9 @@ def _learned_from(ids: Ids) -> Ids:
     return ids[: len(ids) - len(ids) % _STRIDE]
 
 
-def _links(known: Constraints) -> dict[str, Links]:
-    return {"must_link": known.must_link, "cannot_link": known.cannot_link}
+def _links(known: Constraints, n_answers: int) -> dict[str, Links]:
+    must_link, cannot_link = known.links_after(n_answers)
+    return {"must_link": must_link, "cannot_link": cannot_link}
 
 
 def lengths_before(n_answers: int) -> list[int]:

@@ -24,6 +24,7 @@ class Outcome(Enum):
     NOTHING_LEFT = "nothing is left to ask"
     TIME_UP = "the time is up"
     COST_LIMIT = "the money is spent"
+    ORACLE_FAILED = "the oracle failed"
 
 
 class QuestionLoop(ABC, Generic[_Q]):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from likewise._seeds import RandomState, seed_from
 from likewise.errors import AnswerError, MethodError, StoreError
 from likewise.journal import Event, Measured, OpenedSimilarities
 from likewise.journal.events import timestamp
@@ -48,8 +49,9 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
     splitting : str
         How more than two groups are found: among several eigenvectors at once, "vectors", or by
         cutting groups again and again, "recursive".
-    random_state : int
-        The seed of all that is random, at least 0.
+    random_state : int, RandomState, Generator or None
+        The seed of all that is random, at least 0; of a generator of numpy's its next draw is the
+        seed, of None any. The journal keeps it.
     store : str, Path, Store, StoredJournal or None
         Where the journal is kept; None is in memory.
     fingerprint : str
@@ -88,7 +90,7 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
         max_repeats: int = 1,
         laplacian: str = "unnormalised",
         splitting: str = "vectors",
-        random_state: int = 0,
+        random_state: RandomState = 0,
         store: Where = None,
         fingerprint: str = "",
     ) -> None:
@@ -109,9 +111,9 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
             _whole(max_repeats, "max_repeats", 1),
             laplacian,
             splitting,
-            _whole(random_state, "random_state", 0),
+            seed_from(random_state),
         )
-        self._begin(store, wanted)
+        self._begin(store, wanted, any_seed=random_state is None)
 
     @classmethod
     def open(cls, store: Where, *, fingerprint: str = "") -> SimilarityStudy:
@@ -146,6 +148,7 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
         self.interleave, self.max_repeats = opened.interleave, opened.max_repeats
         self.laplacian, self.splitting = opened.laplacian, opened.splitting
         self.random_state = opened.random_state
+        _require(self.method, "method", SIMILARITY_METHODS)  # that of a journal from elsewhere
         self._rule = SIMILARITY_METHODS[self.method]
         self._settings = CutSettings(self.n_clusters, self.laplacian, self.splitting)
         self._groupings: dict[int, Grouping] = {}  # by the number of measurements they rest on
@@ -209,6 +212,12 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
     ) -> Measurement:
         """Record that a pair cannot be measured at any price: it is never offered again."""
         return self._measured(pair, None, cost, who, None)
+
+    def undo(self) -> Measurement:
+        """Take back the last measurement, and return it; as often as there is one."""
+        if not self._kept:
+            raise AnswerError("there is no measurement to take back")
+        return self.retract(self._kept[-1].id)
 
     @property
     def _kept(self) -> Sequence[Measurement]:

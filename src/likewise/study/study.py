@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from itertools import takewhile
-from operator import index
-from typing import Any, TypeVar, cast
+from typing import Any, Self, cast
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
+from likewise._seeds import RandomState, seed_from
 from likewise._version import __version__
 from likewise.affinities.forest.inconsistency import Doubt, doubtful
 from likewise.affinities.neighbour_votes import neighbour_votes
+from likewise.beliefs import Inference
 from likewise.clusterers import Clusterer, MetricLearner
-from likewise.errors import AnswerError, DataError, MethodError, StoreError
+from likewise.errors import AnswerError, DataError, StoreError
 from likewise.items import Items
 from likewise.items.out_of_sample import assign_new_items
-from likewise.journal import Answered, Event, Named, Opened, OpenedSimilarities, Retracted
-from likewise.journal.constraints import Constraints, Dispute
-from likewise.journal.events import timestamp
-from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Verdict
+from likewise.journal import Answered, Event, Opened, OpenedSimilarities, Retracted
+from likewise.journal.events import new_identity, timestamp
+from likewise.journal.group_number import NumberOfGroups, checked_number, exact_number
+from likewise.journal.pairs import Answer, Changes, Pair, Question, Verdict
 from likewise.journal.state import Journal
-from likewise.methods import (
-    Recipe,
-    groups_for,
-    named_recipe,
-    recipe_begun_with,
-    spectral_learning,
-)
+from likewise.methods import Recipe, groups_for, named_recipe, recipe_begun_with
 from likewise.strategies import Forecaster, View, same_probability
-from likewise.study.base import BaseStudy, Where
+from likewise.study.answerers import copy_without
+from likewise.study.base import Where
 from likewise.study.fit_cache import FitCache
-
-_E = TypeVar("_E", bound=Event)
+from likewise.study.pickled import pack, unpack
+from likewise.study.positions import positions
+from likewise.study.question_kinds import AskingStudy
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
@@ -43,7 +39,7 @@ _REST = 20
 _RECENT = 64
 
 
-class Study(BaseStudy[Journal, Answer, Question]):
+class Study(AskingStudy):
     """Groups items by asking about pairs of them: `ask` proposes, `tell` records.
 
     All that is known of the groups is computed from the items and the journal of answers: the same
@@ -51,16 +47,18 @@ class Study(BaseStudy[Journal, Answer, Question]):
 
     Parameters
     ----------
-    X : array, sparse matrix, data frame or Items
-        The items, a row each; at least two.
+    X : array, sparse matrix, table, texts or Items
+        The items, a row each; at least two. `Items.of` says what may be given.
     method : str or Recipe
         A name from `likewise.METHODS`, or a recipe of your own; the journal keeps its name.
-    n_clusters : int, optional
+    n_clusters : int or tuple of two int, optional
         The number of groups if it is known, from 1 to the number of items. It is taken at its
         word: once so many groups are found, an item that differs from all but one belongs to that
-        one. None: it is found out.
-    random_state : int
-        The seed of all that is random, at least 0.
+        one; with 1 nothing is asked. A range, (5, 20), is a guess: `auto` expects a number within
+        it until answers say otherwise, for other methods the number stays unknown, but those that
+        need one take one from the range. None: it is found out.
+    random_state : int, RandomState, Generator or None
+        The seed of all that is random; of a generator its next draw, of None any. It is kept.
     store : str, Path, Store, StoredJournal or None
         Where the journal is kept; None is in memory. If it holds a study of the same items and
         settings already, that goes on.
@@ -110,24 +108,16 @@ class Study(BaseStudy[Journal, Answer, Question]):
         X: Any,
         *,
         method: str | Recipe = "auto",
-        n_clusters: int | None = None,
-        random_state: int = 0,
+        n_clusters: NumberOfGroups = None,
+        random_state: RandomState = 0,
         store: Where = None,
     ) -> None:
         items = Items.of(X)
         name, recipe = named_recipe(method)
-        n_clusters = groups_for(method, n_clusters)
-        if n_clusters is not None and not 1 <= n_clusters <= len(items):
-            raise MethodError(
-                f"n_clusters must be between 1 and the number of items, {len(items)}, "
-                f"but got {n_clusters}"
-            )
-        if random_state < 0:
-            raise MethodError(f"random_state must not be negative but got {random_state}")
-        known_groups = None if n_clusters is None else index(n_clusters)
-        self._begin(
-            store, Opened(len(items), items.fingerprint(), name, known_groups, index(random_state))
-        )
+        n_clusters = groups_for(method, checked_number(n_clusters, len(items)))
+        settings = (name, n_clusters, seed_from(random_state))
+        wanted = Opened(len(items), items.fingerprint(), *settings, new_identity())
+        self._begin(store, wanted, any_seed=random_state is None)
         self._set_up(items, recipe)
 
     @classmethod
@@ -147,12 +137,12 @@ class Study(BaseStudy[Journal, Answer, Question]):
         stored = cls._read(store)
         if X is None:
             raise DataError("this journal only refers to its items; give them again")
-        items = Items.of(X)
-        if items.places is not None:
-            stored = stored.restricted_to(items.places)
+        if isinstance(X, Items) and X.places is not None:
+            stored = stored.restricted_to(X.places)
         study = cls.__new__(cls)
         study._attach(stored)
         opened = study._state.opened
+        items = Items.recognised(X, opened.fingerprint)
         if opened.fingerprint != items.fingerprint():
             raise StoreError(
                 f"the journal belongs to {opened.n_items} other items than the "
@@ -160,6 +150,13 @@ class Study(BaseStudy[Journal, Answer, Question]):
             )
         study._set_up(items, recipe_begun_with(opened.method, method))
         return study
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return a copy in memory: what is told to it after unpickling stays in the copy."""
+        return pack(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        unpack(self, state)
 
     @classmethod
     def _replay(cls, events: Sequence[Event]) -> Journal:
@@ -179,103 +176,29 @@ class Study(BaseStudy[Journal, Answer, Question]):
     def _set_up(self, items: Items, recipe: Recipe) -> None:
         """Prepare what the settings of the journal ask for."""
         self.items, self.recipe = items, recipe
+        self._state.restrict(len(items))
+        self._n_grown_at_opening = self._state.n_grown
         opened = self._state.opened
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state
+        self._inference = Inference()
         self._strategy = recipe.strategy()
         self._fits = FitCache(items, recipe, self.method, self.n_clusters, self.random_state)
 
     # -- asking ------------------------------------------------------------------------------
 
     def _propose(self, n: int, pending: frozenset[Pair]) -> list[Question]:
+        if self.n_clusters == 1:
+            return []  # all are the same, as was said
         view = self._view(pending)
         rng = np.random.default_rng([self.random_state, self.n_answers])
         pairs = self._strategy.propose(view, n, rng)
-        return [Question(pair, self._forecast(view, pair)) for pair in pairs]
-
-    def explain(self, question: Question | Pair | tuple[int, int]) -> str:
-        """Return why a pair is worth asking: what is predicted, and what depends on it."""
-        i, j = question.pair if isinstance(question, Question) else question
-        self.require_pair(i, j)
-        view, pair = self._view(frozenset()), Pair(int(i), int(j))
-        known = self._state.constraints.implied(*pair)
-        if known is not None:
-            return f"The answer is known: {known.value}, by what was answered before."
-        if isinstance(self._strategy, Forecaster):
-            return self._strategy.explain(view, pair)
-        chance = self._forecast(view, pair)
-        return f"These two are the same with a chance of {chance:.0%}, by the placed items nearby."
-
-    @property
-    def placing(self) -> int | None:
-        """The item in the middle of being placed, None between items."""
-        question = self.ask()
-        if question is None or not self._state.answers:
-            return None
-        last = self._state.answers[-1]
-        return question.pair.i if question.pair.i == last.pair.i else None
+        return [
+            Question(pair, self._forecast(view, pair), self.pace.of_pair(self._looks[[*pair]]))
+            for pair in pairs
+        ]
 
     # -- answering ---------------------------------------------------------------------------
-
-    def tell(
-        self,
-        question: Question | Pair | tuple[int, int],
-        verdict: Verdict | str | bool,
-        *,
-        who: str = "",
-        seconds: float | None = None,
-        weight: float = 1.0,
-        client_id: str = "",
-    ) -> Answer:
-        """Record an answer: "same", "different" or "unsure" (True and False will do).
-
-        Any pair may be answered, asked or not. An answer that contradicts the others is kept and
-        listed by `disputes`; it changes nothing until one side is taken back.
-
-        Parameters
-        ----------
-        question : Question or pair of int
-            What was asked, or any two items. Only a question has a prediction to be kept.
-        verdict : Verdict, str or bool
-            What was answered.
-        who : str
-            Who answered.
-        seconds : float, optional
-            How long it took.
-        weight : float
-            How far the answerer is trusted, above 0; 1 is fully.
-        client_id : str
-            A name for an answer that may have to be sent twice: of several with the same one, the
-            first is kept and returned.
-
-        Returns
-        -------
-        Answer
-            The answer as it is kept, with its id.
-        """
-        i, j = question.pair if isinstance(question, Question) else question
-        draft = AnswerDraft(
-            Pair(int(i), int(j)),
-            Verdict.of(verdict),
-            who=who,
-            seconds=seconds,
-            weight=weight,
-            same_probability=question.same_probability if isinstance(question, Question) else None,
-            client_id=client_id,
-        )
-        kept = self.record(lambda: Changes([draft]))
-        return kept[0] if kept else self._state.by_client_id[client_id]
-
-    def name(self, item: int, name: str, *, who: str = "") -> None:
-        """Name the group in which an item lies; an empty name takes the group's name away.
-
-        The name stays with the item: wherever it lies later, that group is called so.
-        """
-        text = name.strip()
-        if not text.isprintable():
-            raise AnswerError(f"a name must be one line of text but got {name!r}")
-        self.require_item(item)
-        self._recorder.record(lambda: [Named(int(item), text, timestamp(), who)])
 
     def record(self, make: Callable[[], Changes]) -> list[Answer]:
         """Keep several answers and retractions in one piece, all of them or none.
@@ -300,10 +223,11 @@ class Study(BaseStudy[Journal, Answer, Question]):
             ]
             for draft in unknown:
                 self.require_pair(*draft.pair)
+            step = self._state.steps.next_number if changes.is_step else None
             return [
-                *(Retracted(answer_id, now) for answer_id in changes.retracted),
+                *(Retracted(answer_id, now, changes.who, step) for answer_id in changes.retracted),
                 *(
-                    Answered(draft.answer(answer_id, now, __version__))
+                    Answered(draft.answer(answer_id, now, __version__), step)
                     for answer_id, draft in enumerate(unknown, start=self._state.next_id)
                 ),
             ]
@@ -318,73 +242,48 @@ class Study(BaseStudy[Journal, Answer, Question]):
                 f"an item must lie between 0 and {len(self.items) - 1}, not at {item}"
             )
 
-    def refresh(self) -> int:
-        """Take in what other programs have recorded in the store; return how many events.
-
-        Whatever records something does so by itself when it finds that it was overtaken.
-        """
-        news = super().refresh()
-        self._require_same_pile()
-        return news
-
-    def _record(self, make: Callable[[], Sequence[_E]]) -> Sequence[_E]:
-        def checked() -> Sequence[_E]:
-            self._require_same_pile()
-            return make()
-
-        return super()._record(checked)
-
-    def _require_same_pile(self) -> None:
-        """Refuse to go on once another program has written about items that are not here."""
-        if self._state.opened.n_items != len(self.items):
-            raise StoreError("another program has found new items; open the study again")
-
     @property
-    def _kept(self) -> Sequence[Answer]:
-        return self._state.answers
+    def n_pile_changes(self) -> int:
+        """How often other programs have found, since this was opened, that the pile is another.
+
+        The study goes on with the items it has; opened again, it has the others too.
+        """
+        return self._state.n_grown - self._n_grown_at_opening
+
+    def find(self, number: int) -> Answer:
+        """Return the answer with this id, also if it says nothing about the items at hand."""
+        for one in (*reversed(self._state.answers), *reversed(self._state.whole.answers)):
+            if one.id == number:
+                return one
+        return super().find(number)
 
     @property
     def _n_items(self) -> int:
         return len(self.items)
 
+    def _originals(self) -> Iterable[tuple[str, int]]:
+        return self.items.originals()
+
     # -- what is known -----------------------------------------------------------------------
 
-    @property
-    def answers(self) -> list[Answer]:
-        """The answers that stand, oldest first."""
-        return list(self._state.answers)
+    def without(self, *who: str) -> Self:
+        """Return a copy in memory without the answers of these people: what if they had not come.
 
-    @property
-    def n_answers(self) -> int:
-        """How many answers stand."""
-        return len(self._state.answers)
-
-    @property
-    def constraints(self) -> Constraints:
-        """What follows from the answers; to be read, not changed."""
-        return self._state.constraints
-
-    def answer_sent_as(self, client_id: str) -> Answer | None:
-        """Return the answer with this `client_id`, also if it was taken back since."""
-        return self._state.by_client_id.get(client_id)
-
-    def disputes(self) -> list[Dispute]:
-        """Return the answers that contradict others, each with the shortest such chain."""
-        return self._state.constraints.disputes()
+        Examples
+        --------
+        >>> study = Study([[0.0], [0.1], [5.0], [5.1]])
+        >>> _ = study.tell((0, 1), "different", who="Bob"), study.tell((0, 1), "same", who="Ada")
+        >>> study.without("Bob").n_answers
+        1
+        """
+        return copy_without(self, who)
 
     def doubtful(self) -> list[Doubt]:
         """Return the answers that look wrong beside the others, the most doubtful first.
 
         With fewer than five answers of a kind there is nothing to compare with, and none.
         """
-        X = self.items.features
-        if X is None or sp.issparse(X):
-            # Where items lie is then told by the eigenvectors of how alike they are.
-            graph = self._fits.affinity_after(self._state.answers).affinity_
-            n_groups = min(max(2, len(self.constraints.representatives)), len(self.items))
-            model: Any = spectral_learning(n_clusters=n_groups, random_state=self.random_state)
-            X = model.fit(graph).embedding_
-        return doubtful(X, self._state.answers, random_state=self.random_state)
+        return doubtful(positions(self), self._state.answers, random_state=self.random_state)
 
     @property
     def labels_(self) -> npt.NDArray[np.int64]:  # (n,)
@@ -426,14 +325,13 @@ class Study(BaseStudy[Journal, Answer, Question]):
         fitted = self._fit()
         confidence = getattr(fitted, "confidence_", None)
         if confidence is None:
-            affinity = self._fits.affinity_after(self._state.answers).affinity_
+            affinity = self._fits.affinity_after(self._state.answers, self.constraints).affinity_
             votes = neighbour_votes(affinity, fitted.labels_)
             confidence = votes[np.arange(len(votes)), fitted.labels_]
         confidence = confidence.copy()
-        confidence[self._state.constraints.placed()] = 1.0
-        for dispute in self.disputes():
-            for answer in (dispute.answer, *dispute.chain):
-                confidence[list(answer.pair)] = 0.5
+        confidence[self.constraints.placed()] = 1.0
+        loops = ((dispute.answer, *dispute.chain) for dispute in self.disputes())
+        confidence[[item for loop in loops for answer in loop for item in answer.pair]] = 0.5
         return confidence
 
     @property
@@ -459,9 +357,9 @@ class Study(BaseStudy[Journal, Answer, Question]):
         first = int(np.random.default_rng(self.random_state).integers(len(self.items)))
         return View(
             features=self.items.features,
-            affinity=self._fits.affinity_after(answers),
-            constraints=self._state.constraints,
-            n_clusters=self.n_clusters,
+            affinity=self._fits.affinity_after(answers, self.constraints),
+            constraints=self.constraints,
+            n_clusters=exact_number(self.n_clusters),
             first_item=first,
             pending=pending,
             deferred=frozenset(deferred),
@@ -475,18 +373,15 @@ class Study(BaseStudy[Journal, Answer, Question]):
             return self._strategy.same_probability(view, pair)
         return same_probability(view, pair)
 
-    def _key(self) -> tuple[int, ...]:
-        return tuple(answer.id for answer in self._state.answers)
-
     def _fit(self) -> Clusterer:
-        return self._fits.clustering_after(self._state.answers, self._state.constraints)
+        return self._fits.clustering_after(self._state.answers, self.constraints)
 
     def _learned(self) -> MetricLearner:
         """Return the clustering from before the item being placed was first asked about."""
-        answers, known = self._state.answers, self._state.constraints
+        answers, known = self._state.answers, self.constraints
         item = answers[-1].pair.i if answers else -1
         if not answers or known.component(item) in map(known.component, known.representatives):
             return cast(MetricLearner, self._fit())
         about_it = takewhile(lambda answer: answer.pair.i == item, reversed(answers))
         before = answers[: len(answers) - sum(1 for _ in about_it)]
-        return cast(MetricLearner, self._fits.clustering_after(before))
+        return cast(MetricLearner, self._fits.clustering_after(before, known))

@@ -24,7 +24,17 @@ from typing import ClassVar
 import pytest
 
 from likewise.errors import AnswerError, Overtaken
-from likewise.journal import Answered, Event, Measured, Named, Opened, OpenedSimilarities, Retracted
+from likewise.journal import (
+    Answered,
+    Event,
+    Measured,
+    Named,
+    Opened,
+    OpenedSimilarities,
+    Redone,
+    Retracted,
+    Undone,
+)
 from likewise.journal.pairs import Answer, Measurement, Pair, Question, Verdict
 from likewise.journal.state import Journal
 from likewise.stores.base import ItemReference, ItemStore, LeasingStore, Store
@@ -34,6 +44,7 @@ _AWKWARD = 'Zoë "Z"\n\\ 鳥'
 _EVENTS: dict[str, Event] = {
     "opened": _OPENED,
     "opened, number of groups unknown": Opened(9, "", "random", None, 0),
+    "opened, with its identity": Opened(9, "", "random", None, 0, "0123456789abcdef"),
     "same": Answered(Answer(0, Pair(4, 2), Verdict.SAME)),
     "different": Answered(
         Answer(1, Pair(0, 8), Verdict.DIFFERENT, "ann", "2024-02-29T12:00:00.123+00:00", 0.25, 1.5)
@@ -51,6 +62,12 @@ _EVENTS: dict[str, Event] = {
     "named": Named(4, "cats"),
     "named, by somebody": Named(0, _AWKWARD, "2024-03-01T00:00:00.000+00:00", "ann"),
     "retracted, with its time": Retracted(0, when="2024-03-01T00:00:00.000+00:00"),
+    "retracted, by somebody": Retracted(0, when="2024-03-01T00:00:00.000+00:00", who=_AWKWARD),
+    "answered, in a step": Answered(Answer(3, Pair(0, 1), Verdict.SAME), step=0),
+    "retracted, in a step": Retracted(0, who="ann", step=2**40),
+    "named, in a step": Named(4, "cats", step=1),
+    "undone": Undone(0, "2024-03-01T00:00:00.000+00:00", _AWKWARD),
+    "redone": Redone(0),
 }
 _STORY: list[Event] = [
     _OPENED,
@@ -244,3 +261,20 @@ class ItemStoreContract:
         store.write_items([])
         assert store.read_items() == []
         assert store.read() == _STORY
+
+    def test_items_and_events_are_written_in_one_piece(
+        self, store: ItemStore, reopen: Callable[[], ItemStore]
+    ) -> None:
+        store.append(_STORY[:2])
+        items = [ItemReference("a"), ItemReference("b")]
+        store.write_items(items, _STORY[2:])
+        assert store.read() == reopen().read() == _STORY
+        other = reopen()
+        if other is store:
+            return
+        other.read()
+        other.append([Named(4, "cats")])
+        with pytest.raises(Overtaken):
+            store.write_items(items[:1], [Named(4, "dogs")])
+        assert store.read_items() == items
+        assert store.read() == [*_STORY, Named(4, "cats")]

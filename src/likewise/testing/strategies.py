@@ -21,6 +21,7 @@ import pytest
 from sklearn.datasets import make_blobs
 
 from likewise.journal.constraints import Constraints
+from likewise.journal.group_number import exact_number
 from likewise.journal.pairs import Answer, Pair, Question, Verdict
 from likewise.methods import Recipe, named_recipe
 from likewise.stores import MemoryStore
@@ -83,7 +84,7 @@ def _assert_independent(study: Study, pairs: list[Pair]) -> None:
     A single answer may decide no other pair at all; several together none by transitivity. That
     they may by elimination, when the number of groups is known, is the price of asking ahead.
     """
-    known = _known(study, study.n_clusters)
+    known = _known(study, exact_number(study.n_clusters))
     for pair in pairs:
         assert known.implied(*pair) is None, f"{pair} follows from the answers"
     group = {component: component for component in set(known.components().tolist())}

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from likewise.items import Items
+from likewise.items.encodable import encodable
 
 _LONGEST = 20_000  # characters of a text or a cell that are shown at most
 
@@ -21,7 +22,9 @@ def card(items: Items, item: int) -> dict[str, Any]:
     if items.texts is not None:
         shown["text"] = _shortened(items.texts[item])
     if items.rows is not None:
-        shown["row"] = [[str(name), _shortened(cell)] for name, cell in items.rows[item].items()]
+        shown["row"] = [
+            [encodable(str(name)), _shortened(cell)] for name, cell in items.rows[item].items()
+        ]
     return shown
 
 
@@ -32,5 +35,5 @@ def cards(items: Items, chosen: Iterable[int]) -> list[dict[str, Any]]:
 
 def _shortened(value: object) -> str:
     """Return the value as text of bearable length."""
-    text = str(value)
+    text = encodable(str(value))
     return text if len(text) <= _LONGEST else text[:_LONGEST] + " …"

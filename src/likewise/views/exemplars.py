@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from likewise.journal.pairs import Answer
 from likewise.study import Study
 
 _MOST_CONSIDERED = 500  # members among which the centre of a group is sought
+_RECENT = 2000  # answers that tell which members somebody has looked at lately
 
 
-def exemplars(study: Study, members: npt.NDArray[np.int64], n: int = 5) -> list[int]:
+def latest_answers(answers: Sequence[Answer], n_items: int) -> npt.NDArray[np.int64]:  # (n_items,)
+    """Return when each item was last asked about: the larger the later, -1 for not lately."""
+    latest = np.full(n_items, -1)
+    pairs = np.array([answer.pair for answer in answers[-_RECENT:]], dtype=np.int64).reshape(-1, 2)
+    # Of a pair, the item that was being placed counts as the later. Written in their order, the
+    # latest of each stays.
+    latest[pairs[:, ::-1].ravel()] = np.arange(pairs.size)
+    return latest
+
+
+def exemplars(
+    study: Study,
+    members: npt.NDArray[np.int64],
+    n: int = 5,
+    *,
+    latest: npt.NDArray[np.int64] | None = None,
+) -> list[int]:
     """Return up to `n` members that show what a group is like: its centre, its edge, the latest.
 
     Parameters
@@ -22,12 +42,16 @@ def exemplars(study: Study, members: npt.NDArray[np.int64], n: int = 5) -> list[
         The items of the group. Where answers do not decide, earlier ones are preferred.
     n
         How many are wanted; 1 gives the centre, fewer come of a smaller group.
+    latest
+        What `latest_answers` returns; for many groups it is found once. With it nothing but the
+        study's items is looked at.
 
     Returns
     -------
     list of int
         The member nearest to the mean of the features, the one farthest from it, then members
-        by their latest answer, then the first ones. Without features it begins with answers.
+        by their latest answer among the last 2000, then the first ones. Without features it
+        begins with answers.
 
     Examples
     --------
@@ -44,11 +68,10 @@ def exemplars(study: Study, members: npt.NDArray[np.int64], n: int = 5) -> list[
         # The centre first; then what lies farthest out shows how wide the group is.
         chosen[int(considered[from_mean.argmin()])] = None
         chosen[int(considered[from_mean.argmax()])] = None
-    inside = set(members.tolist())
-    for answer in reversed(study.answers):
-        if len(chosen) >= min(n, len(members)):
-            break
-        chosen.update(dict.fromkeys(item for item in answer.pair if item in inside))
+    if latest is None:
+        latest = latest_answers(study.answers, len(study.items))
+    asked = members[latest[members] >= 0]
+    chosen.update(dict.fromkeys(asked[np.argsort(-latest[asked])][:n].tolist()))
     chosen.update(dict.fromkeys(considered[:n].tolist()))
     return list(chosen)[:n]
 

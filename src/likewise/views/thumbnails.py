@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from likewise._extras import extra_explained
 from likewise.errors import DataError
-from likewise.features.images import FORMATS
+from likewise.features.decoding import Unreadable, decode
 from likewise.items import Items
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 LARGE = 1024  # pixels of the two pictures in question, as the page asks for them
 LARGEST = 2048  # pixels along the longer side that are ever sent
-_MOST_PIXELS = 150_000_000  # a file that claims more is a bomb or a mistake
 _KEPT = 64 * 2**20  # bytes of thumbnails held in memory
 
 
@@ -96,7 +96,8 @@ def _encoded(picture: Path | npt.NDArray[np.uint8], size: int) -> tuple[bytes, s
 
 def _from_pixels(pixels: npt.NDArray[np.uint8], size: int) -> Image.Image:
     """Return an array of pixels as a picture; a small one is enlarged smoothly."""
-    from PIL import Image
+    with extra_explained():
+        from PIL import Image
 
     image = Image.fromarray(pixels)
     scale = size / max(image.size)
@@ -106,25 +107,8 @@ def _from_pixels(pixels: npt.NDArray[np.uint8], size: int) -> Image.Image:
 
 def _read(path: Path, size: int) -> Image.Image:
     """Return the picture in a file, upright, at most `size` pixels wide and high."""
-    from PIL import Image, ImageOps
-
     try:
-        with Image.open(path, formats=FORMATS) as image:
-            if image.width * image.height > _MOST_PIXELS:
-                raise DataError(f"the picture {path.name} has too many pixels to be shown")
-            image.draft("RGB", (size, size))  # lets JPEG files be decoded at a smaller scale
-            image.thumbnail((size, size))
-            turned = ImageOps.exif_transpose(image)
-            return turned.convert("RGBA") if "transparency" in turned.info else turned.copy()
-    # Pillow raises nearly anything for a damaged file, SyntaxError and struct.error included.
-    except (
-        OSError,
-        ValueError,
-        SyntaxError,
-        ArithmeticError,
-        EOFError,
-        Image.DecompressionBombError,
-    ) as error:
-        if isinstance(error, DataError):
-            raise
-        raise DataError(f"the picture {path.name} cannot be read") from error
+        turned = decode(path, size)
+    except Unreadable as error:
+        raise DataError(f"the picture {path.name} cannot be shown: {error}") from error
+    return turned.convert("RGBA") if "transparency" in turned.info else turned

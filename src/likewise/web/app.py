@@ -12,8 +12,10 @@ from fastapi.staticfiles import StaticFiles
 from likewise._version import __version__
 from likewise.study import Study
 from likewise.web.errors import add_error_handlers
+from likewise.web.growth import WatchedPile, follow
 from likewise.web.routes import ROUTERS
-from likewise.web.security import SecurityMiddleware
+from likewise.web.routes.replies import EVERYWHERE
+from likewise.web.security import Access, Origins, SecurityMiddleware, networks
 from likewise.web.service import StudyService
 
 _STATIC = files("likewise.web") / "static"
@@ -23,11 +25,15 @@ def create_app(
     study: Study,
     *,
     name: str = "",
-    token: str | None = None,
+    access: Access | None = None,
     hosts: Iterable[str] | None = None,
+    trusted_hosts: Iterable[str] = (),
+    proxies: Iterable[str] = (),
+    shared: bool = False,
     overlap: int = 1,
     lease_seconds: float = 60.0,
     worker_process: bool = False,
+    pile: WatchedPile | None = None,
 ) -> FastAPI:
     """Return an ASGI application that serves one study; `likewise.web.serve` runs it.
 
@@ -37,47 +43,73 @@ def create_app(
         The study; nobody else may write to it from this process while it is served.
     name
         What the page calls it.
-    token
-        Demanded of every request; None lets everybody in.
+    access
+        Whose the tokens are, one of which every request must bring; None lets everybody in as the
+        owner of the study.
     hosts
         The names the server may be called by, None for any.
+    trusted_hosts
+        Names, with a port if it is not the usual one, under which a proxy offers the page.
+    proxies
+        Addresses of proxies, which are believed when they say where a request comes from.
+    shared
+        Whether several people are expected, who should give their names.
     overlap
         How many people are asked about the same pair; with 1 nobody repeats another's question.
     lease_seconds
         How long an offered question stays reserved for a person who does not ask for it again.
     worker_process
         Choose questions for several people in a second process, so that requests are not held up.
+    pile
+        What is read again when it has grown; None: the study keeps to its items.
 
     Returns
     -------
     FastAPI
         The application; the service of the study is its `state.service`.
+
+    Raises
+    ------
+    MethodError
+        If `trusted_hosts` are no names, or `proxies` no addresses.
     """
-    shared = token is not None or overlap > 1
+    origins = Origins(hosts=hosts, trusted_hosts=trusted_hosts)
+    believed = networks(proxies)
     service = StudyService(
         study,
         name=name,
         overlap=overlap,
         lease_seconds=lease_seconds,
-        shared=shared,
+        shared=shared or overlap > 1,
+        access=access,
         worker_process=worker_process,
     )
 
+    # Not first when the server runs: what changes until then must be noticed too.
+    known = None if pile is None else pile.signature()
+
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if pile is not None:
+            service.run_in_background(follow(service, pile, known))
         yield
         service.close()
 
     # The interactive documentation would load scripts from the network.
     app = FastAPI(
-        title="likewise", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan
+        title="likewise",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        responses=EVERYWHERE,
     )
     app.state.service = service
     for router in ROUTERS:
         app.include_router(router)
     app.add_api_route("/", _page, methods=["GET"], include_in_schema=False)
     app.mount("/static", StaticFiles(directory=str(_STATIC)), name="static")
-    app.add_middleware(SecurityMiddleware, token=token, hosts=hosts)
+    app.add_middleware(SecurityMiddleware, access=access, origins=origins, proxies=believed)
     add_error_handlers(app)
     return app
 

@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from likewise.errors import AnswerError
+from likewise.errors import AnswerError, ReusedClientId
 from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Verdict
+from likewise.journal.steps import JournalStep
 from likewise.stores import leases_of
 from likewise.study import Study
 
@@ -22,11 +23,17 @@ _FINAL = (Verdict.SAME, Verdict.DIFFERENT)
 # Questions that are chosen at once for each of several people, and how few left are too few: they
 # must last while the next ones are being chosen.
 _PER_PERSON, _LOW = 5, 3
+# At once: whoever makes people up must not be able to reserve all questions for them.
+_MOST_PEOPLE = 200
 _REFRESH_SECONDS = 1.0  # between two checks for what other programs have recorded
 
 
 class AlreadyAnswered(AnswerError):  # noqa: N818 - reads as what it is
     """This person has answered this question already, for instance in another window."""
+
+
+class TooManyPeople(AnswerError):  # noqa: N818 - reads as what it is
+    """So many people hold questions that nobody else is given one for now."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +111,7 @@ class Dispatcher:
     def offer(self, who: str, skip: Pair | None = None) -> Pair | None:
         """Return the pair that `who` holds, or lease a new one; None when the queue has none."""
         self._refresh()
-        self._last_request[who] = self._clock()
+        self._note_request(who)
         if skip is not None:
             self._skip(who, skip)
         held = self.held_by(who)
@@ -164,6 +171,16 @@ class Dispatcher:
         now = self._clock()
         return {who for who, when in self._last_request.items() if now - when < self.lease_seconds}
 
+    def waits_for_others(self, who: str) -> bool:
+        """Return whether others hold questions that this person could be asked as well."""
+        verdicts = self._verdicts_by_pair()
+        return any(
+            lease.who != who
+            and lease.who not in verdicts.get(lease.pair, {})
+            and self._is_open(lease.pair, who)
+            for lease in self._leases.held()
+        )
+
     def clear_skipped(self, who: str) -> bool:
         """Forget what this person skipped; return whether there was anything."""
         return bool(self._skipped.pop(who, None))
@@ -173,7 +190,8 @@ class Dispatcher:
     def record(self, drafts: Sequence[AnswerDraft]) -> list[Answer | AnswerError]:
         """Record answers in one write; return for each the recorded answer or why it was refused.
 
-        What is returned as an answer is durable. One that was recorded before is returned again.
+        What is returned as an answer is durable. One that was recorded before is returned again;
+        another one under the same client id is refused.
         """
         new: dict[str, AnswerDraft] = {}
         refused: dict[str, AnswerError] = {}
@@ -227,33 +245,72 @@ class Dispatcher:
         offer = self._offers.get(one.who, one.pair)
         return offer if pair_of(offer).unordered == one.pair.unordered else one.pair
 
-    def _recorded(self, one: AnswerDraft) -> Answer:
-        """Return the answer recorded under the draft's client id."""
+    def _recorded(self, one: AnswerDraft) -> Answer | ReusedClientId:
+        """Return the answer recorded under the draft's client id, if it is the draft's."""
         answer = self.study.answer_sent_as(one.client_id)
         assert answer is not None
-        return answer
+        return answer if answer.repeats(one) else ReusedClientId(one.client_id)
 
-    def retract(self, answer_id: int, who: str) -> Answer:
-        """Take an answer back; its pair is offered to `who` next, unless that is ""."""
-        answer = self.study.retract(answer_id)
+    def retract(self, answer_id: int, who: str, *, again: bool) -> Answer:
+        """Take an answer back in the name of `who`; with `again` they are asked its pair next.
+
+        It is a step like any other: `undo` brings the answer back.
+        """
+        answer = self.study.find(answer_id)
+        self.study.record(lambda: Changes((), [self.study.find(answer_id).id], who, is_step=True))
         self._leases.release(answer.pair, answer.who)
         self._advance()
-        if who:
-            held = self._offers.pop(who, None)
-            if held is not None:
-                self._leases.release(pair_of(held), who)
-            predicted = answer.same_probability
-            self._to_repeat[who].pop(answer.pair.unordered, None)  # the latest is asked first
-            self._to_repeat[who][answer.pair.unordered] = (
-                answer.pair if predicted is None else Question(answer.pair, predicted)
-            )
+        if again:
+            self._repeat(answer, who)
         return answer
+
+    def undo(self, who: str) -> JournalStep:
+        """Take back what this person did last, and return it; what was asked is asked again."""
+        step = self.study.last_step(who=who)
+        self.study.undo(who=who)
+        assert step is not None  # else there was nothing to undo
+        for answer in step.given:
+            self._leases.release(answer.pair, answer.who)
+        self._advance()
+        # What a question was answered by has a name; what an edit of groups gave was not asked.
+        if step.given and step.given[0].client_id:
+            self._repeat(step.given[0], who)
+        return step
+
+    def _repeat(self, answer: Answer, who: str) -> None:
+        """Ask this person next about the pair of an answer that was taken back."""
+        if max(answer.pair) >= len(self.study.items):  # it has left the pile
+            return
+        held = self._offers.pop(who, None)
+        if held is not None:
+            self._leases.release(pair_of(held), who)
+        predicted = answer.same_probability
+        self._to_repeat[who].pop(answer.pair.unordered, None)  # the latest is asked first
+        self._to_repeat[who][answer.pair.unordered] = (
+            answer.pair if predicted is None else Question(answer.pair, predicted)
+        )
+
+    def adopt(self, study: Study) -> None:
+        """Go on with the same study on a grown pile: its items so far keep their numbers."""
+        self.study = study
+        self._leases = leases_of(study.store)
+        self._advance()
 
     def invalidate(self) -> None:
         """Drop what was selected: answers came or went without the dispatcher."""
         self._advance()
 
     # -- bookkeeping -------------------------------------------------------------------------
+
+    def _note_request(self, who: str) -> None:
+        """Count a person as active; refuse one more than can be served."""
+        active = self.active()
+        if who not in active and len(active) >= _MOST_PEOPLE:
+            raise TooManyPeople(
+                f"{_MOST_PEOPLE} people are answering already; wait until one of them stops"
+            )
+        self._last_request = {one: self._last_request[one] for one in active}
+        self._last_request[who] = self._clock()
 
     def _candidates(self, who: str) -> Iterator[Offer]:
         """Yield what may be offered to this person, in order of preference."""

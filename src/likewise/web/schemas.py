@@ -9,21 +9,33 @@ import re
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from likewise.items import Items
+from likewise.items.encodable import encodable
 from likewise.journal.pairs import Answer
+from likewise.quality.advice import Advice
+from likewise.study import Study
 from likewise.views.cards import cards
+from likewise.web.item_keys import item_key, question_id
 
 # Names end up in files and on other people's screens: no control characters, no novels.
 Name = Annotated[
     str, StringConstraints(max_length=100, strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f]*$")
 ]
 ClientId = Annotated[str, StringConstraints(max_length=80, pattern=r"^[A-Za-z0-9_.~-]*$")]
-QuestionId = Annotated[str, StringConstraints(pattern=r"^\d{1,12}-\d{1,12}$")]
+_KEY = r"\d{1,12}-[0-9a-f]{1,32}"
+ItemKey = Annotated[str, StringConstraints(pattern=f"^{_KEY}$")]
+StudyIdentity = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{1,32}$")]
+QuestionId = Annotated[str, StringConstraints(pattern=rf"^[0-9a-f]{{1,32}}\.{_KEY}\.{_KEY}$")]
+# What people wrote long ago, or another program did: a half of a surrogate pair is no text to send.
+Shown = Annotated[str, AfterValidator(encodable)]
 Position = Annotated[int, Field(ge=0, lt=2**53)]
+# A position is what is there now; a key is refused with 409 once it is no longer what was shown.
+ItemName = Position | ItemKey
 Seconds = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
 VerdictName = Literal["same", "different", "unsure"]
+Kind = Literal["pictures", "texts", "rows", "numbers"]
 
 _CLICK_PART = re.compile(r":\d+$")  # what tells the answers of one click apart
 
@@ -34,7 +46,9 @@ class Card(BaseModel):
     Attributes
     ----------
     item
-        Its position, by which all requests name it.
+        Its position now; it changes when other items leave the pile.
+    key
+        What requests name it by that may be sent later: no other item will ever have it.
     id
         What the user calls it: a file name, a key of a table, a number.
     picture
@@ -44,6 +58,7 @@ class Card(BaseModel):
     """
 
     item: int
+    key: str
     id: str
     picture: str | None = None
     text: str | None = None
@@ -52,7 +67,10 @@ class Card(BaseModel):
     @classmethod
     def all_of(cls, items: Items, chosen: Iterable[int]) -> list[Card]:
         """Return the cards of the chosen items."""
-        return [cls.model_validate(card) for card in cards(items, chosen)]
+        return [
+            cls.model_validate({**card, "key": item_key(items, card["item"])})
+            for card in cards(items, chosen)
+        ]
 
 
 class Place(BaseModel):
@@ -71,7 +89,7 @@ class Place(BaseModel):
     """
 
     group: int
-    name: str
+    name: Shown
     size: int
     member: int
     exemplars: list[Card]
@@ -83,7 +101,10 @@ class QuestionOut(BaseModel):
     Attributes
     ----------
     id
-        What an answer names the question by.
+        What an answer names the question by: its study and the keys of the two items, joined by
+        dots.
+    study
+        The identity of the study.
     pair
         The positions of the two; the first is the one that is being placed.
     items, exemplars
@@ -97,11 +118,12 @@ class QuestionOut(BaseModel):
     """
 
     id: str
+    study: str
     pair: tuple[int, int]
     items: list[Card]
     exemplars: list[list[Card]]
     sizes: tuple[int, int]
-    names: tuple[str, str]
+    names: tuple[Shown, Shown]
     asked: int
     places: list[Place] | None = None
     more_places: int = 0
@@ -113,11 +135,13 @@ class AnswerIn(BaseModel):
     Attributes
     ----------
     question
-        The id of the question; any two items may be named so.
+        The id of the question; any two items may be named so. If it is of another study, or one
+        of the items has left the pile or was changed, the answer is refused with 409.
     annotator
         Who answers; "" where nobody gives a name.
     client_id
-        Names the answer, so that it may be sent again when no reply came: it is kept once.
+        Names the answer, so that it may be sent again when no reply came: it is kept once. Another
+        answer under the same name is refused with 409.
     seconds
         How long the person looked at the question.
     """
@@ -134,6 +158,8 @@ class AnswerOut(BaseModel):
 
     Attributes
     ----------
+    question
+        The id by which the same two items can be answered about again.
     same_probability, as_predicted
         How likely "same" was before, and whether the likelier verdict came; None if the pair was
         not a question.
@@ -144,21 +170,23 @@ class AnswerOut(BaseModel):
     """
 
     id: int
+    question: str
     pair: tuple[int, int]
     verdict: VerdictName
-    annotator: str
-    when: str
+    annotator: Shown
+    when: Shown
     seconds: float | None
     same_probability: float | None
     as_predicted: bool | None
-    click: str
+    click: Shown
     disputed: bool = False
 
     @classmethod
-    def of(cls, answer: Answer, *, disputed: bool = False) -> AnswerOut:
+    def of(cls, study: Study, answer: Answer, *, disputed: bool = False) -> AnswerOut:
         """Return an answer as it is sent; those of one click carry the same `click`."""
         return cls(
             id=answer.id,
+            question=question_id(study, answer.pair),
             pair=(answer.pair.i, answer.pair.j),
             verdict=answer.verdict.value,
             annotator=answer.who,
@@ -187,15 +215,18 @@ class PlacementIn(BaseModel):
     among
         One item of every group that was shown, so that nothing is recorded about groups nobody
         saw; None: a new group differs from all known ones.
+    study
+        The identity of the study for which the click is meant; another one refuses it with 409.
     """
 
-    item: Position
+    item: ItemName
     group: Position | Literal["new"]
     annotator: Name = ""
     client_id: ClientId = ""
     seconds: Seconds | None = None
-    member: Position | None = None
-    among: Annotated[list[Position], Field(max_length=100)] | None = None
+    member: ItemName | None = None
+    among: Annotated[list[ItemName], Field(max_length=100)] | None = None
+    study: StudyIdentity | None = None
 
 
 class PlacementOut(BaseModel):
@@ -204,9 +235,110 @@ class PlacementOut(BaseModel):
     answers: list[AnswerOut]
 
     @classmethod
-    def of(cls, answers: Iterable[Answer]) -> PlacementOut:
+    def of(cls, study: Study, answers: Iterable[Answer]) -> PlacementOut:
         """Return answers as they are sent."""
-        return cls(answers=[AnswerOut.of(answer) for answer in answers])
+        return cls(answers=[AnswerOut.of(study, answer) for answer in answers])
+
+
+class SaidOut(BaseModel):
+    """An answer that stands, and its two items as they are shown."""
+
+    answer: AnswerOut
+    items: list[Card]
+
+    @classmethod
+    def of(cls, study: Study, answer: Answer) -> SaidOut:
+        """Return an answer with its items."""
+        return cls(answer=AnswerOut.of(study, answer), items=Card.all_of(study.items, answer.pair))
+
+
+class StopOut(BaseModel):
+    """Whether one may stop, and all that is known about it in words."""
+
+    may_stop: bool
+    sentence: str
+
+
+class StudyOut(BaseModel):
+    """How far a study is, and who asks.
+
+    Attributes
+    ----------
+    study, name
+        Its identity, and what the page calls it.
+    n_clusters
+        The number of groups, if it is known, or a range of two.
+    kind
+        What can be shown of the items.
+    progress, advice
+        Figures of how far it is, and whether one may stop.
+    disputes
+        How many contradictions there are.
+    overlap, lease_seconds
+        How many people are asked about a pair, and how long a question stays reserved.
+    shared
+        Whether several people are expected.
+    doing
+        What the server computes at the moment, "" if nothing.
+    role, person
+        What the visitor may do, and by which name they were invited.
+    """
+
+    study: str
+    name: Shown
+    items: int
+    answers: int
+    groups: int
+    method: str
+    n_clusters: int | tuple[int, int] | None
+    kind: Kind
+    progress: Advice
+    advice: StopOut
+    disputes: int
+    overlap: int
+    lease_seconds: float
+    shared: bool
+    doing: str
+    role: Literal["owner", "answerer"]
+    person: Shown
+
+
+class WhyOut(BaseModel):
+    """Why a pair was worth asking."""
+
+    why: Shown
+
+
+class NameOut(BaseModel):
+    """The name that a group has now, or that was withdrawn."""
+
+    name: Shown
+
+
+class FieldError(BaseModel):
+    """A field of a request that does not fit, and why not."""
+
+    type: str
+    loc: list[str | int]
+    msg: str
+
+
+class ErrorOut(BaseModel):
+    """What was wrong.
+
+    Attributes
+    ----------
+    detail
+        One sentence; or, with 422, the fields that do not fit.
+    study
+        The identity of the study that is served, where the request was meant for another.
+    against
+        The answers that speak against an edit, the first 24; `force` takes all of them back.
+    """
+
+    detail: str | list[FieldError]
+    study: str | None = None
+    against: list[SaidOut] | None = None
 
 
 class LabelOut(BaseModel):
@@ -215,7 +347,7 @@ class LabelOut(BaseModel):
     item: int
     id: str
     group: int
-    name: str
+    name: Shown
     confidence: float
 
 
@@ -235,7 +367,7 @@ class GroupOut(BaseModel):
     """
 
     group: int
-    name: str
+    name: Shown
     size: int
     confidence: float
     known: int
@@ -248,7 +380,7 @@ class MapOut(BaseModel):
     x: list[int]
     y: list[int]
     groups: list[int]
-    names: dict[int, str]
+    names: dict[int, Shown]
 
 
 class DisputeOut(BaseModel):
@@ -293,15 +425,31 @@ class PersonOut(BaseModel):
         Krippendorff's α of the pairs this person judged together with others; None without any.
     answering
         Whether the person has sent a request within the time of a lease.
+    invited
+        Whether there is a link by which only this person comes.
     """
 
-    name: str
+    name: Shown
     answers: int
     unsure: int
     median_seconds: float | None
-    latest: str
+    latest: Shown
     alpha: float | None
     answering: bool
+    invited: bool
+
+
+class InvitationIn(BaseModel):
+    """Who is invited to answer."""
+
+    name: Name
+
+
+class InvitationOut(BaseModel):
+    """A link by which one person comes, and answers under this name."""
+
+    name: str
+    link: str
 
 
 class PeopleOut(BaseModel):
@@ -313,24 +461,27 @@ class PeopleOut(BaseModel):
 
 
 class RenameIn(BaseModel):
-    """A name for the group in which `item` lies."""
+    """A name for the group in which `item` lies; `study` as of a placement."""
 
-    item: Position
+    item: ItemName
     name: Name
     annotator: Name = ""
+    study: StudyIdentity | None = None
 
 
 class MergeIn(BaseModel):
-    """The groups of two items become one."""
+    """The groups of two items become one; `study` as of a placement."""
 
-    items: tuple[Position, Position]
+    items: tuple[ItemName, ItemName]
     annotator: Name = ""
     force: bool = False
+    study: StudyIdentity | None = None
 
 
 class SplitIn(BaseModel):
-    """The items form a group of their own."""
+    """Items that leave their group together; `study` as of a placement."""
 
-    items: Annotated[list[Position], Field(min_length=1, max_length=500)]
+    items: Annotated[list[ItemName], Field(min_length=1, max_length=500)]
     annotator: Name = ""
     force: bool = False
+    study: StudyIdentity | None = None

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import ipaddress
-import secrets
-import socket
 import sys
 import threading
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from likewise.errors import MethodError
 from likewise.study import Study
+from likewise.web.links import address, link
+from likewise.web.port import listen_for
+
+if TYPE_CHECKING:
+    from likewise.web.growth import WatchedPile
+    from likewise.web.people import People
 
 _SWITCH_SECONDS = 0.0005  # seconds; Python's own 0.005 is felt when a request changes threads
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -21,13 +26,21 @@ def serve(
     study: Study,
     *,
     host: str = "127.0.0.1",
-    port: int = 0,
+    port: int | None = 0,
     name: str = "",
     token: str | None = None,
+    access_file: Path | None = None,
+    demand_token: bool = True,
+    invite: Sequence[str] = (),
+    trusted_hosts: Sequence[str] = (),
+    proxies: Sequence[str] = (),
     overlap: int = 1,
     lease_seconds: float = 60.0,
+    pile: WatchedPile | None = None,
     open_browser: bool = True,
     on_start: Callable[[str], object] = lambda _: None,
+    on_note: Callable[[str], object] = lambda _: None,
+    on_invite: Callable[[str, str], object] = lambda _name, _link: None,
 ) -> None:
     """Serve a study until Ctrl-C.
 
@@ -36,62 +49,106 @@ def serve(
     study
         The study; nobody else may write to it from this process while it is served.
     host
-        Where to listen. On this computer alone (the default) no token is needed.
+        Where to listen; by default on this computer alone.
     port
-        0 lets the system choose one.
+        0 lets the system choose one. None is the study's own, the same every time, so that answers
+        that wait in a browser find it; if another program is there, the system chooses.
     name
         What the page calls the study.
     token
-        Demanded of everybody. When others can reach the server and none is given, one is made up.
+        The owner's token, demanded of everybody who was not invited. None takes the one that
+        `access_file` keeps, or makes one up.
+    access_file
+        A private file that keeps tokens across restarts; made if there is none.
+    demand_token
+        False lets in whoever can reach the server; only on this computer.
+    invite
+        Names of people who get links of their own: they can answer, and not more.
+    trusted_hosts
+        Names, with a port if it is not the usual one, under which a proxy offers the page.
+    proxies
+        Addresses of proxies, which are believed when they say where a request comes from.
     overlap
         How many people are asked about the same pair; at least 1.
     lease_seconds
         How long an offered question stays reserved for a person who does not ask for it again.
+    pile
+        What is read again when it has grown; None: the study keeps to its items.
     open_browser
         Whether to open the page, if there is a browser.
     on_start
-        Called with the address, which carries the token, before the first request.
+        Called with the owner's link before the first request.
+    on_invite
+        Called with the name and the link of everybody who was invited, now or earlier.
+    on_note
+        Called with a sentence when the study's own port is taken.
 
     Raises
     ------
     MethodError
-        If `overlap` is less than 1, or nothing can listen at `host` and `port`.
+        If `overlap` is less than 1, the token cannot be used or is not demanded of other computers,
+        or nothing can listen at `host` and `port`.
+    StoreError
+        If other users could read the `access_file`.
     """
     import uvicorn
 
     from likewise.web.app import create_app
     from likewise.web.header_timeout import HeaderTimeoutProtocol
+    from likewise.web.security import Access
 
     if overlap < 1:
         raise MethodError(f"overlap must be at least 1 but got {overlap}")
     alone = is_loopback(host)
-    if token is None and not alone:
-        token = secrets.token_urlsafe(24)
-    listening = _listen(host, port)
+    if not demand_token:
+        _require_alone(host, token)
+    access = Access(token=token, path=access_file) if demand_token else None
     # Others may call this computer by any of its names; then the token is what protects it.
-    hosts = {*_LOOPBACK_NAMES, host} if alone else None
+    hosts = {*_LOOPBACK_NAMES, host} if alone or trusted_hosts else None
     app = create_app(
         study,
         name=name,
-        token=token,
+        access=access,
         hosts=hosts,
+        trusted_hosts=trusted_hosts,
+        proxies=proxies,
+        shared=not alone or bool(trusted_hosts or invite),
         overlap=overlap,
         lease_seconds=lease_seconds,
         worker_process=True,
+        pile=pile,
     )
-    url = address(host, listening.getsockname()[1], token)
+    people: People = app.state.service.people
+    for one in invite:
+        people.invite(one)
+    listening = listen_for(study.identity, host, port, on_note)
+    outside = address(host, listening.getsockname()[1])
+    if trusted_hosts:
+        outside = f"{'https' if proxies else 'http'}://{trusted_hosts[0]}/"
     settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "server_header": False}
+    settings["proxy_headers"] = False  # the middleware knows whom to believe, uvicorn does not
     limits: dict[str, Any] = {"timeout_keep_alive": 15, "limit_concurrency": 1000}
     server = uvicorn.Server(
         uvicorn.Config(app, lifespan="on", http=HeaderTimeoutProtocol, **limits, **settings)
     )
     # While one thread computes, the others must not wait long for their turn.
     sys.setswitchinterval(_SWITCH_SECONDS)
-    on_start(url)
+    own = link(outside, None if access is None else access.token)
+    on_start(own)
+    for one, theirs in people.invited.items():
+        on_invite(one, link(outside, theirs))
     if open_browser:
-        _open_browser_soon(url)
+        _open_browser_soon(own)
     with listening:
         server.run(sockets=[listening])
+
+
+def _require_alone(host: str, token: str | None) -> None:
+    """Refuse to serve other computers without a token, or with one that nobody is asked for."""
+    if not is_loopback(host):
+        raise MethodError(f"other computers can reach a server at {host}, so it needs a token")
+    if token is not None:
+        raise MethodError("there is a token, but nobody is to be asked for it; leave one out")
 
 
 def is_loopback(host: str) -> bool:
@@ -106,34 +163,6 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def address(host: str, port: int, token: str | None = None) -> str:
-    """Return what to type into a browser.
-
-    >>> address("0.0.0.0", 8000, "secret").endswith(":8000/?token=secret")
-    True
-    """
-    if host in ("0.0.0.0", "::"):  # everywhere: named by what others call this computer
-        host = socket.gethostname()
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}/" + ("" if token is None else f"?token={token}")
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """Return a socket that is bound to the address."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # The protocol is named: asyncio switches off the waiting for more to send only where it is.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-    except (OSError, OverflowError) as error:
-        listening.close()
-        raise MethodError(
-            f"the server cannot listen at {host}, port {port}: {error}; choose another --port"
-        ) from error
-    return listening
 
 
 def _open_browser_soon(url: str) -> None:

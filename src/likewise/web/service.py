@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from enum import Enum
 from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
@@ -19,6 +20,8 @@ from likewise.study import Study
 from likewise.views.map_layout import layout
 from likewise.views.thumbnails import Thumbnails
 from likewise.web.dispatcher import Dispatcher, SelectionContext
+from likewise.web.people import People
+from likewise.web.security.access import Access, Visitor
 from likewise.web.worker import GroupSnapshot, StudyProgress, Worker
 
 T = TypeVar("T")
@@ -26,6 +29,13 @@ T = TypeVar("T")
 _ATTEMPTS = 50  # others may take every question that was found for somebody, but not for ever
 _PROGRESS_SECONDS = 5.0  # computed at every answer of many people it would be all that is computed
 _VERDICTS = (Verdict.SAME, Verdict.DIFFERENT, Verdict.UNSURE)  # prefetched in this order
+
+
+class NoQuestion(Enum):
+    """Why somebody is asked nothing."""
+
+    LEFT = "nothing is left to ask"
+    FOR_NOW = "others are looking at what is left"
 
 
 @dataclass(frozen=True)
@@ -57,6 +67,8 @@ class StudyService:
         Whether several people are expected, who should give their names.
     worker_process
         Whether a second process computes as soon as several people answer.
+    access
+        Whose the tokens are; None when nobody needs one.
     """
 
     def __init__(
@@ -68,16 +80,20 @@ class StudyService:
         lease_seconds: float = 60.0,
         shared: bool = False,
         worker_process: bool = False,
+        access: Access | None = None,
     ) -> None:
         self.study = study
         self.name = name or "likewise"
         self.shared = shared
         self.thumbnails = Thumbnails(study.items)
+        self.people = People(study, access)
         self.dispatcher = Dispatcher(study, overlap=overlap, lease_seconds=lease_seconds)
         self.worker = Worker(study)
         self._worker_process = worker_process
         self._study_thread = ThreadPoolExecutor(1, "likewise-study")
-        self._submitted: deque[tuple[AnswerDraft, Future[tuple[Answer, bool]]]] = deque()
+        self._submitted: deque[
+            tuple[Callable[[Study], AnswerDraft], Future[tuple[Answer, bool]]]
+        ] = deque()
         self._background: set[asyncio.Task[Any]] = set()
         self._selection: asyncio.Task[SelectionContext] | None = None
         self._progress: asyncio.Task[StudyProgress] | None = None
@@ -96,12 +112,57 @@ class StudyService:
         """Run something short in the thread in which the study may be touched."""
         return await asyncio.wrap_future(self._study_thread.submit(work, *args))
 
+    def run_in_background(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Run a coroutine until it ends or the service is closed."""
+        self._start(work)
+
+    async def adopt(self, study: Study) -> bool:
+        """Go on with the same study on a pile that has grown.
+
+        Returns
+        -------
+        bool
+            False, and nothing is changed, unless all items so far keep their numbers.
+        """
+        worker = await asyncio.to_thread(Worker, study)
+
+        def swap() -> Worker:
+            ids = list(self.study.items.ids)
+            if len(study.items) == len(ids) or list(study.items.ids[: len(ids)]) != ids:
+                return worker
+            study.refresh()
+            self.study, self.thumbnails = study, Thumbnails(study.items)
+            self.people.study = study
+            self.dispatcher.adopt(study)
+            replaced, self.worker, self._map = self.worker, worker, None
+            return replaced
+
+        replaced = await self.with_study(swap)
+        await asyncio.to_thread(replaced.finish)
+        return replaced is not worker
+
+    async def person(self, visitor: Visitor, annotator: str) -> str:
+        """Return who answers, where the request of a visitor says `annotator`.
+
+        Raises
+        ------
+        NotAllowed
+            If it names somebody else than who was invited.
+        AnswerError
+            If the name is none, or looks like that of somebody else.
+        """
+        who = visitor.person(annotator)
+        # Who was invited was named by the owner; anybody else may have made the name up.
+        if who and visitor.is_owner and not self.people.knows(who):
+            await self.with_study(self.people.admit, who)
+        return who
+
     # -- questions ---------------------------------------------------------------------------
 
     async def question(
         self, who: str, render: Callable[[Study, Pair], T], skip: Pair | None = None
-    ) -> T | None:
-        """Lease a pair to this person and return it rendered; None when nothing is left.
+    ) -> T | NoQuestion:
+        """Lease a pair to this person and return it rendered, or say why there is none.
 
         `render` runs in the study's thread, together with the lease: every change of threads
         costs time while another one is computing.
@@ -119,8 +180,9 @@ class StudyService:
             self._selection = self._start(self._select(who))
             context = await asyncio.shield(self._selection)
             if await self.with_study(self._is_exhausted, context, who):
-                return None
-        return None
+                waits = await self.with_study(self.dispatcher.waits_for_others, who)
+                return NoQuestion.FOR_NOW if waits else NoQuestion.LEFT
+        return NoQuestion.FOR_NOW
 
     def _offer(
         self, who: str, render: Callable[[Study, Pair], T], skip: Pair | None
@@ -179,23 +241,31 @@ class StudyService:
 
     # -- answers -----------------------------------------------------------------------------
 
-    async def record(self, draft: AnswerDraft) -> tuple[Answer, bool]:
-        """Record an answer durably; return it and whether it is disputed."""
+    async def record(self, make: Callable[[Study], AnswerDraft]) -> tuple[Answer, bool]:
+        """Record an answer durably; return it and whether it is disputed.
+
+        `make` finds the items in the study's thread, where they cannot move meanwhile.
+        """
         recorded: Future[tuple[Answer, bool]] = Future()
-        self._submitted.append((draft, recorded))
+        self._submitted.append((make, recorded))
         self._study_thread.submit(self._record_submitted)
         return await asyncio.wrap_future(recorded)
 
     def _record_submitted(self) -> None:
         """Record all answers that have come while the study's thread was busy, in one write."""
-        batch = [self._submitted.popleft() for _ in range(len(self._submitted))]
+        drafts: list[tuple[AnswerDraft, Future[tuple[Answer, bool]]]] = []
+        for make, recorded in [self._submitted.popleft() for _ in range(len(self._submitted))]:
+            try:
+                drafts.append((make(self.study), recorded))
+            except Exception as error:  # noqa: BLE001 - raised again in the request that waits
+                recorded.set_exception(error)
         try:
-            results = self.dispatcher.record([draft for draft, _ in batch])
+            results = self.dispatcher.record([draft for draft, _ in drafts])
         except Exception as error:  # noqa: BLE001 - raised again in every request that waits
-            for _, recorded in batch:
+            for _, recorded in drafts:
                 recorded.set_exception(error)
             return
-        for (_, recorded), result in zip(batch, results, strict=True):
+        for (_, recorded), result in zip(drafts, results, strict=True):
             if isinstance(result, Answer):
                 recorded.set_result((result, self._is_disputed(result)))
             else:
@@ -203,12 +273,19 @@ class StudyService:
 
     def _is_disputed(self, answer: Answer) -> bool:
         """Return whether the other answers imply another verdict."""
+        if max(answer.pair) >= len(self.study.items):  # sent again, about an item that has left
+            return False
         implied = self.study.constraints.implied(*answer.pair)
         return answer.verdict is not Verdict.UNSURE and implied is not answer.verdict
 
-    async def retract(self, answer_id: int, who: str) -> Answer:
-        """Take an answer back; its pair is offered to `who` next, unless that is ""."""
-        return await self.with_study(self.dispatcher.retract, answer_id, who)
+    async def retract(self, answer_id: int, visitor: Visitor, who: str, *, again: bool) -> Answer:
+        """Take an answer back in the name of `who`; with `again` they are asked its pair next."""
+
+        def retract() -> Answer:
+            visitor.require_own(self.study.find(answer_id).who, "taking back")
+            return self.dispatcher.retract(answer_id, who, again=again)
+
+        return await self.with_study(retract)
 
     async def edit(self, work: Callable[[Study], T]) -> T:
         """Run something that changes the study other than by a single answer."""
@@ -229,7 +306,10 @@ class StudyService:
 
     async def groups(self) -> GroupSnapshot:
         """Return the groups after all answers so far."""
-        return await self.worker.groups(await self.answers())
+        while True:
+            found = await self.worker.groups(await self.answers())
+            if len(found.labels) == len(self.study.items):  # the pile may have grown meanwhile
+                return found
 
     async def progress(self) -> StudyProgress:
         """Return how far the study is; when several people answer, as of some seconds ago."""
@@ -247,12 +327,13 @@ class StudyService:
         self._several_people = len(active) > 1
         return await self.worker.progress(answers, roughly=self._several_people)
 
-    async def explain(self, answer_id: int) -> str:
+    async def explain(self, answer_id: int, visitor: Visitor) -> str:
         """Return why the pair of an answer was worth asking, by what was known before it."""
         answers = await self.answers()
         before = list(takewhile(lambda answer: answer.id != answer_id, answers))
         if len(before) == len(answers):
             raise LookupError(f"there is no answer {answer_id}")
+        visitor.require_own(answers[len(before)].who, "explaining")
         return await self.worker.explain(before, answers[len(before)].pair)
 
     async def map(self) -> npt.NDArray[np.int64]:  # (n, 2)

@@ -90,7 +90,8 @@ class AppBridge:
         Returns
         -------
         dict
-            `status`, and `content` as text; a picture is a data URL.
+            `status`, `content` as text, where a picture is a data URL, and `later`: in how many
+            seconds to ask again, "" if there is no need.
         """
         import json
 
@@ -115,12 +116,14 @@ class AppBridge:
 
         await self.app(scope, receive, collect)
         content = b"".join(message.get("body", b"") for message in sent)
-        kind = dict(sent[0]["headers"]).get(b"content-type", b"").decode()
+        headers = dict(sent[0]["headers"])
+        kind = headers.get(b"content-type", b"").decode()
         if kind.startswith("image/"):
             text = f"data:{kind};base64,{base64.b64encode(content).decode()}"
         else:
             text = content.decode()
-        return {"status": sent[0]["status"], "content": text}
+        later = headers.get(b"retry-after", b"").decode()
+        return {"status": sent[0]["status"], "content": text, "later": later}
 
     def close(self) -> None:
         """Close the service of the study and end the thread."""

@@ -19,6 +19,7 @@ from likewise.study import Study
 from likewise.study.branch import Branch
 from likewise.web.worker_process import WorkerProcess, WorkerProcessDied
 
+_MOST_PROCESSES = 4  # one that dies again and again is not started for ever
 T = TypeVar("T")
 AnswerIds = tuple[int, ...]
 
@@ -45,7 +46,8 @@ class Worker:
 
     What somebody waits for goes first: `ask_after` gives up as soon as anything else is wanted.
     After `start_process` the work is done in another process, as soon as that is ready and as long
-    as it lives: the results are the same, but serving requests is not held up by it.
+    as it lives: the results are the same, but serving requests is not held up by it. When it has
+    died or was stopped, the work goes on here, and the next `start_process` starts another.
 
     Attributes
     ----------
@@ -60,6 +62,7 @@ class Worker:
         self._groups: tuple[AnswerIds, GroupSnapshot] | None = None
         self._started: WorkerProcess | None = None
         self._process: WorkerProcess | None = None  # the same, once it holds the branch
+        self._n_processes = 0
         self.activity = ""
 
     def close(self) -> None:
@@ -68,6 +71,12 @@ class Worker:
         if self._started is not None:
             self._started.close()
         self._thread.shutdown()
+
+    def finish(self) -> None:
+        """Finish everything that was asked for, then end: another worker has taken over."""
+        self._thread.shutdown()
+        if self._started is not None:
+            self._started.close()
 
     # -- what is computed --------------------------------------------------------------------
 
@@ -145,8 +154,9 @@ class Worker:
     # -- where it is computed ----------------------------------------------------------------
 
     def start_process(self) -> None:
-        """Compute in another process, as soon as there is one; a second call does nothing."""
-        if self._started is None:
+        """Compute in another process, as soon as there is one; while it lives, do nothing more."""
+        if self._started is None and self._n_processes < _MOST_PROCESSES:
+            self._n_processes += 1
             self._started = WorkerProcess()
             threading.Thread(target=self._await_process, args=[self._started], daemon=True).start()
 
@@ -168,7 +178,8 @@ class Worker:
             try:
                 return self._process.run(answers, work, *args)
             except WorkerProcessDied:
-                self._process = None
+                self._process.close()
+                self._process = self._started = None
         self._branch.follow(answers)
         return work(self._branch, *args)
 
@@ -191,7 +202,7 @@ def _ask_after(
 def _progress(branch: Branch, roughly: bool) -> StudyProgress:
     """Return how far the branch is."""
     with branch.warm_started() if roughly else nullcontext():
-        return StudyProgress(branch.n_answers, len(branch.disputes()), advise(branch))
+        return StudyProgress(branch.n_answers, branch.n_disputes, advise(branch))
 
 
 def _groups(branch: Branch) -> GroupSnapshot:

@@ -1,7 +1,8 @@
 """A branch of a study in another process, so that computing never holds up the serving.
 
 The two speak by pickles through a pipe. The process ends when the pipe does, however its parent
-came to its end.
+came to its end. While it computes it gives a sign of life every second; one that falls silent,
+because somebody has stopped it or the machine is stuck, is killed and counts as dead.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import takewhile
 from typing import Any, BinaryIO, TypeVar
 
@@ -22,6 +24,9 @@ from likewise.study.branch import Branch
 T = TypeVar("T")
 
 _EXIT_SECONDS = 5.0  # for an orderly end
+_BEAT_SECONDS = 1.0  # between two signs of life
+_SILENT_SECONDS = 30.0  # a library may keep all other threads from running for some of them
+_ALIVE = "alive"  # the sign: a message that is no reply
 
 
 class WorkerProcessDied(Exception):  # noqa: N818 - reads as what it is
@@ -29,9 +34,16 @@ class WorkerProcessDied(Exception):  # noqa: N818 - reads as what it is
 
 
 class WorkerProcess:
-    """A process that holds a branch; one thread at a time may speak to it."""
+    """A process that holds a branch; one thread at a time may speak to it.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    silent_seconds
+        After how long without a sign of life it is killed.
+    """
+
+    def __init__(self, *, silent_seconds: float = _SILENT_SECONDS) -> None:
+        self._silent_seconds = silent_seconds
         # Not multiprocessing: that would run a script again which serves a study without a guard.
         search_path = os.pathsep.join(filter(None, sys.path))  # the same modules as here
         self._process = subprocess.Popen(
@@ -46,8 +58,8 @@ class WorkerProcess:
         self._answers: list[Answer] = []  # those that its branch holds
 
     def wait_until_ready(self) -> None:
-        """Block until everything is imported there."""
-        self._receive()
+        """Block until everything is imported there, however long that takes."""
+        self._read()
 
     def load(self, branch: Branch) -> None:
         """Send the branch to compute on.
@@ -91,12 +103,32 @@ class WorkerProcess:
         """Send a message, all of it or nothing."""
         data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
         try:
-            self._requests.write(data)
-            self._requests.flush()
+            with self._killed_if_silent():
+                self._requests.write(data)
+                self._requests.flush()
         except (OSError, ValueError) as error:
             raise WorkerProcessDied from error
 
     def _receive(self) -> Any:
+        """Return the next reply of the process."""
+        message = _ALIVE
+        while isinstance(message, str) and message == _ALIVE:
+            with self._killed_if_silent():
+                message = self._read()
+        return message
+
+    @contextmanager
+    def _killed_if_silent(self) -> Iterator[None]:
+        """Kill the process if the with-block does not end in time: who waits for it goes on."""
+        timer = threading.Timer(self._silent_seconds, self._process.kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _read(self) -> Any:
         """Return the next message of the process."""
         try:
             return pickle.load(self._replies)
@@ -124,16 +156,36 @@ def _compute(requests: BinaryIO, replies: BinaryIO) -> None:
         pickle.dump(message, replies, pickle.HIGHEST_PROTOCOL)
         replies.flush()
 
+    @contextmanager
+    def signs_of_life() -> Iterator[None]:
+        done = threading.Event()
+
+        def beat() -> None:
+            with suppress(OSError):  # the parent has gone
+                while not done.wait(_BEAT_SECONDS):
+                    reply(_ALIVE)
+
+        beating = threading.Thread(target=beat, daemon=True)
+        beating.start()
+        try:
+            yield
+        finally:
+            done.set()
+            beating.join()
+
     reply("ready")
-    branch: Branch = pickle.load(requests)
+    with signs_of_life():
+        branch: Branch = pickle.load(requests)
     reply("loaded")
     while True:
         shared, later, work, args = pickle.load(requests)
         try:
-            branch.follow([*branch.constraints.answers[:shared], *later])
-            reply((True, work(branch, *args)))
+            with signs_of_life():
+                branch.follow([*branch.constraints.answers[:shared], *later])
+                result = True, work(branch, *args)
         except Exception as error:  # noqa: BLE001 - raised again by who asked
-            reply((False, error))
+            result = False, error
+        reply(result)
 
 
 if __name__ == "__main__":

@@ -239,3 +239,29 @@ def test_compactness_is_the_index_of_calinski_and_harabasz(n_clusters: int) -> N
     assert compactness(points, labels) == pytest.approx(expected)
     assert compactness(points, np.zeros(20, dtype=np.int64)) == 0.0
     assert compactness(points, np.arange(20)) == 0.0
+
+
+@pytest.mark.parametrize("metric", ["diagonal", "full"])
+def test_similar_items_that_are_equal_leave_the_features_as_they_are(metric: str) -> None:
+    X = np.random.default_rng(0).normal(size=(12, 3))
+    X[1] = X[0]
+    model = AugmentedMetric(prior=0, ridge=0, metric=metric)
+    model.fit(X, must_link=[(0, 1)], cannot_link=[(0, 2)])
+    np.testing.assert_allclose(model.metric_, np.eye(3))
+
+
+@pytest.mark.parametrize("metric", ["diagonal", "full"])
+def test_a_direction_in_which_similar_items_do_not_differ_decides(metric: str) -> None:
+    X = np.random.default_rng(0).normal(size=(12, 3))
+    X[1, 0] = X[0, 0]
+    model = AugmentedMetric(prior=0, ridge=0, metric=metric, selective_penalty=0.0)
+    model.fit(X, must_link=[(0, 1)], cannot_link=[(0, 2)])
+    assert np.isfinite(model.metric_).all()
+    apart = X[[1, 2]] - X[0]
+    near, far = np.einsum("ip,pq,iq->i", apart, model.metric_, apart)
+    assert near < 1e-6 * far
+
+
+def test_a_rank_without_a_full_metric_is_refused() -> None:
+    with pytest.raises(MethodError, match="rank is for a full metric"):
+        AugmentedMetric(rank=2).fit(np.eye(4))

@@ -5,58 +5,17 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.datasets import load_iris, make_blobs
+from sklearn.datasets import load_iris
 from sklearn.metrics import adjusted_rand_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from interviews import Array, Interview, Link, Truth, blobs
 from likewise.clusterers import COBRA, COBRAS, DialogueClusterer
 from likewise.clusterers.dialogue._super_instances import SuperInstances
 from likewise.clusterers.dialogue.cobras import closest_first
 from likewise.errors import DataError, LikewiseError, MethodError
-
-Array = npt.NDArray[np.float64]
-Link = tuple[int, int]
-Truth = list[int] | npt.NDArray[np.int64]
-
-
-@parametrize_with_checks([COBRA(), COBRAS()])  # type: ignore[untyped-decorator]
-def test_both_are_estimators_as_scikit_learn_wants_them(estimator: Any, check: Any) -> None:
-    check(estimator)
-
-
-class Interview:
-    """Asks a clusterer what it wants to know and answers it truthfully."""
-
-    def __init__(self, make: Callable[[], DialogueClusterer], X: Any, truth: Truth) -> None:
-        self.make, self.X, self.truth = make, np.asarray(X, dtype=float), truth
-        self.must: list[Link] = []
-        self.cannot: list[Link] = []
-        self.said = ""  # S for same and D for different
-        self.model = make().fit(self.X)
-
-    def answer(self, most: int = 10_000) -> Interview:
-        while most and (pair := self.model.question_) is not None:
-            same = self.truth[pair[0]] == self.truth[pair[1]]
-            (self.must if same else self.cannot).append(pair)
-            self.said += "S" if same else "D"
-            links = {"must_link": self.must, "cannot_link": self.cannot}
-            self.model = self.make().fit(self.X, **links, start=self.model)
-            most -= 1
-        return self
-
-    @property
-    def score(self) -> float:
-        return float(adjusted_rand_score(self.truth, self.model.labels_))
-
-
-def blobs(n: int = 60, seed: int = 0) -> tuple[Array, npt.NDArray[np.int64]]:
-    X, truth = make_blobs(n, centers=[[0, 0], [12, 0], [0, 12]], random_state=seed)
-    return X, truth
-
 
 # -- the worked examples -------------------------------------------------------------------------
 
@@ -166,50 +125,6 @@ def test_pairs_come_closest_first_and_each_once(values: list[float], n_new: int)
 # -- invariants ----------------------------------------------------------------------------------
 
 
-@settings(max_examples=25)
-@given(st.data(), st.sampled_from([COBRA, COBRAS]))
-def test_truthful_answers_to_the_end_give_the_truth(
-    data: st.DataObject, make: type[DialogueClusterer]
-) -> None:
-    n = data.draw(st.integers(2, 14))
-    truth = data.draw(st.lists(st.integers(0, 4), min_size=n, max_size=n))
-    # Few values: many items have the same features and yet need not be the same.
-    values = data.draw(st.lists(st.integers(0, 4), min_size=n, max_size=n))
-    talk = Interview(make, np.array(values)[:, None], truth).answer(n * n)
-    assert talk.model.question_ is None
-    assert list(talk.model.open_pairs()) == []
-    assert talk.score == 1.0
-    assert len(talk.said) <= n * (n - 1) // 2
-
-
-@pytest.mark.parametrize("make", [COBRA, COBRAS])
-@pytest.mark.parametrize("random_state", [0, 1])
-def test_a_fit_that_goes_on_from_another_is_the_fit_from_scratch(
-    make: type[DialogueClusterer], random_state: int
-) -> None:
-    X, truth = load_iris(return_X_y=True)
-    X, truth = X[::3], truth[::3]
-    talk = Interview(lambda: make(random_state=random_state), X, truth)
-    for _ in range(10):
-        talk.answer(4)
-        links: dict[str, Any] = {"must_link": talk.must, "cannot_link": talk.cannot}
-        scratch = make(random_state=random_state).fit(X.copy(), **links)
-        assert scratch.question_ == talk.model.question_
-        np.testing.assert_array_equal(scratch.labels_, talk.model.labels_)
-
-
-@pytest.mark.parametrize("make", [COBRA, COBRAS])
-def test_a_start_with_other_links_or_items_does_no_harm(make: type[DialogueClusterer]) -> None:
-    X, truth = blobs()
-    far = Interview(make, X, truth).answer(20)
-    few: dict[str, Any] = {"must_link": far.must[1:4], "cannot_link": far.cannot[1:2]}
-    scratch = make().fit(far.X.copy(), **few)
-    for start in (far.model, make(random_state=7).fit(far.X), make().fit(far.X[::-1].copy())):
-        warm = make().fit(far.X, **few, start=start)
-        assert warm.question_ == scratch.question_
-        np.testing.assert_array_equal(warm.labels_, scratch.labels_)
-
-
 @pytest.mark.parametrize("make", [COBRA, COBRAS])
 @settings(max_examples=6)
 @given(order=st.permutations(range(60)))
@@ -220,24 +135,6 @@ def test_items_in_another_order_get_the_same_groups(
     # The labels that COBRA needs 22 + 3 answers for, a merge of all but three parts.
     talk = Interview(make, X[order], truth[order]).answer(25 if make is COBRA else 12)
     assert talk.score == 1.0
-
-
-@pytest.mark.parametrize("make", [COBRA, COBRAS])
-@settings(max_examples=40)
-@given(data=st.data())
-def test_labels_never_contradict_a_link(make: type[DialogueClusterer], data: st.DataObject) -> None:
-    n = data.draw(st.integers(2, 14))
-    hidden = data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
-    item = st.integers(0, n - 1)
-    linked = data.draw(st.lists(st.tuples(item, item).filter(lambda p: p[0] != p[1]), max_size=20))
-    must = [(i, j) for i, j in linked if hidden[i] == hidden[j]]
-    cannot = [(i, j) for i, j in linked if hidden[i] != hidden[j]]
-    X = np.random.default_rng(n).normal(size=(n, 2))
-    model = make(n_clusters=2).fit(X, must_link=must, cannot_link=cannot)
-    labels = model.labels_
-    assert all(labels[i] == labels[j] for i, j in must)
-    assert all(labels[i] != labels[j] for i, j in cannot)
-    assert set(labels.tolist()) == set(range(model.n_clusters_))
 
 
 # -- what counts as the clustering ---------------------------------------------------------------
@@ -314,26 +211,6 @@ def test_settings_and_links_that_make_no_sense_are_refused(
 ) -> None:
     with pytest.raises(error):
         make().fit(blobs()[0], **links)
-
-
-@pytest.mark.parametrize("make", [COBRA, COBRAS])
-def test_items_without_any_difference_are_asked_about_all_the_same(
-    make: type[DialogueClusterer],
-) -> None:
-    talk = Interview(make, np.zeros((8, 2)), [0] * 8).answer()
-    assert len(talk.said) == 7
-    assert talk.score == 1.0
-
-
-@pytest.mark.parametrize("make", [COBRA, COBRAS])
-@pytest.mark.parametrize(("offset", "step"), [(1.0, 2.3e-16), (1e8, 1.5e-8), (0.0, 1e-200)])
-def test_differences_too_small_for_k_means_do_not_stop_the_dialogue(
-    make: type[DialogueClusterer], offset: float, step: float
-) -> None:
-    X = offset + step * np.arange(40.0).reshape(-1, 1)
-    assert len(np.unique(X)) > 1
-    kinds = [i % 2 for i in range(40)]
-    assert Interview(make, X, kinds).answer(800).score == 1.0
 
 
 def test_items_far_from_the_origin_are_split_as_well_as_near_ones() -> None:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
-from sklearn.datasets import make_blobs
+from sklearn.datasets import load_breast_cancer, make_blobs
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -170,7 +170,7 @@ def test_one_class_alone_ranks_by_nearness_to_its_mean() -> None:
     expected = [1 / (1 + ((mean - x) ** 2).sum()) for x in X]
     np.testing.assert_allclose(model.scores_.ravel(), expected)
     np.testing.assert_allclose(nearness(sp.csr_matrix(X), np.array([3, 8])), expected)
-    assert model.margin_.argmin() == np.argmax(expected)
+    assert model.margin_.argmin() == np.argmin(expected)
     assert model.n_clusters_ == 1
     assert model.predict(X[:2]).tolist() == [0, 0]
 
@@ -206,3 +206,10 @@ def test_a_clusterer_without_margins_is_refused_by_its_strategy() -> None:
     marginless = lw.Recipe("", lambda: Placing(NearestBoundary()))
     with pytest.raises(MethodError, match="needs a clusterer with margins"):
         lw.Study(pile(20)[0], method=marginless).ask()
+
+
+def test_while_one_class_is_known_the_item_least_like_it_is_asked_about() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    run = lw.run(X, lw.oracles.FromLabels(y), method="svm", budget=30, n_clusters=2, random_state=1)
+    assert len(run.study.constraints.representatives) == 2
+    assert lw.metrics.ari(y, run.labels_) > 0.7

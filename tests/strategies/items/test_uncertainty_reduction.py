@@ -5,12 +5,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
+import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.datasets import make_blobs
 
+import likewise as lw
+from likewise.affinities import Gaussian
 from likewise.affinities.neighbour_votes import neighbour_votes, strongest_edges
+from likewise.clusterers import SpectralLearning
+from likewise.clusterers.spectral.eigenvectors import LinkedGraph, laplacian_eigenpairs
 from likewise.errors import MethodError
-from likewise.strategies import UncertaintyReduction, eigenvector_gradient
+from likewise.strategies import Placing, UncertaintyReduction, eigenvector_gradient
 
 
 def random_graph(rng: np.random.Generator, n: int) -> npt.NDArray[np.float64]:
@@ -57,25 +63,41 @@ def test_the_gradient_equals_the_papers_triple_sum(
     np.testing.assert_allclose(ours, literal, rtol=1e-6, atol=1e-9)
 
 
-def test_the_gradient_is_the_derivative_of_the_eigenvectors(seed: int) -> None:
+@pytest.mark.parametrize("normalisation", ["none", "additive", "symmetric"])
+def test_the_gradient_is_the_derivative_of_the_eigenvectors(seed: int, normalisation: str) -> None:
     rng = np.random.default_rng(seed)
     W = random_graph(rng, 8)
 
-    def leading(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        vectors = np.linalg.eigh(np.diag(weights.sum(axis=1)) - weights)[1][:, 1]
-        return np.asarray(vectors * np.sign(vectors[0]))
+    def pairs(weights: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], ...]:
+        graph = LinkedGraph.unlinked(weights)
+        found = laplacian_eigenpairs(graph, 8, normalisation=normalisation)
+        return found.values, found.vectors * np.sign(found.vectors[0])
 
     step = np.zeros_like(W)
     step[2, 5] = step[5, 2] = 1e-6
-    measured = np.linalg.norm(leading(W + step) - leading(W - step)) / 2e-6
-    values, V = np.linalg.eigh(np.diag(W.sum(axis=1)) - W)
-    both, first = (
-        eigenvector_gradient(
-            V, values, n_leading=k, candidates=np.array([2]), representatives=np.array([5])
-        )[0]
-        for k in (2, 1)
+    apart = pairs(W + step)[1] - pairs(W - step)[1]
+    measured = np.linalg.norm(apart[:, :3], axis=0).sum() / 2e-6
+    values, V = pairs(W)
+    ours = eigenvector_gradient(
+        V,
+        values if normalisation != "additive" else values * W.sum(axis=1).max(),
+        n_leading=3,
+        candidates=np.array([2]),
+        representatives=np.array([5]),
+        degrees=W.sum(axis=1) if normalisation == "symmetric" else None,
     )
-    assert both - first == pytest.approx(measured, rel=1e-5)
+    assert ours[0] == pytest.approx(measured, rel=1e-5)
+
+
+def test_the_degrees_of_a_clustering_are_those_of_its_linked_graph() -> None:
+    X = make_blobs(14, centers=3, random_state=1)[0]
+    W = Gaussian(n_neighbours=None).fit(X).affinity_.copy()
+    fitted = SpectralLearning(n_clusters=2, affinity="precomputed").fit(
+        W, must_link=[(0, 1)], cannot_link=[(0, 2)]
+    )
+    W[0, 1] = W[1, 0] = 1.0
+    W[:2, 2] = W[2, :2] = 0.0
+    np.testing.assert_allclose(fitted.degrees_, W.sum(axis=1))
 
 
 def test_repeated_eigenvalues_are_left_out_instead_of_divided_by() -> None:
@@ -107,3 +129,44 @@ def test_a_step_that_does_not_exist_is_refused() -> None:
         UncertaintyReduction(step="neighbors")
     with pytest.raises(MethodError, match="step must be"):
         UncertaintyReduction(step=None, gradient=False)
+    with pytest.raises(MethodError, match="derivative must be"):
+        UncertaintyReduction(derivative="exact")
+
+
+def test_the_derivative_of_the_clusterers_own_laplacian_ranks_as_its_gradient_does() -> None:
+    X = make_blobs(40, centers=3, cluster_std=3.0, random_state=3)[0]
+    strategy = Placing(UncertaintyReduction(step=None, derivative="own"))
+    study = lw.Study(X, method=lw.Recipe("own derivative", lambda: strategy), n_clusters=3)
+    study.tell((0, 1), "different")
+    question = study.ask()
+    assert question is not None
+    fitted = study.clustering_
+    others = np.arange(2, 40)
+    gradient = eigenvector_gradient(
+        fitted.eigenvectors_,
+        fitted.eigenvalues_,
+        n_leading=3,
+        candidates=others,
+        representatives=np.array(study.constraints.representatives),
+        degrees=fitted.degrees_,
+    )
+    assert question.pair.i == others[gradient.argmax()]
+
+
+def test_the_literal_form_has_the_whole_spectrum_of_the_unnormalised_laplacian() -> None:
+    X = make_blobs(20, centers=2, random_state=0)[0]
+    study = lw.Study(X, method="urasc-literal", n_clusters=2)
+    study.tell((0, 1), "different")
+    question = study.ask()
+    assert question is not None
+    W = Gaussian(width="median", n_neighbours=None).fit(study.items.features).affinity_.copy()
+    W[0, 1] = W[1, 0] = -1.0
+    values = np.linalg.eigvalsh(np.diag(W.sum(axis=1)) - W)
+    fitted = study.clustering_
+    assert isinstance(fitted, SpectralLearning)
+    np.testing.assert_allclose(fitted.eigenvalues_, values, atol=1e-9)
+
+
+def test_the_literal_form_needs_features_in_an_array() -> None:
+    with pytest.raises(MethodError, match="needs features in a dense array"):
+        lw.Study(lw.Items.of(sp.eye(5, format="csr")), method="urasc-literal").ask()

@@ -169,12 +169,15 @@ def test_an_edit_is_taken_back_as_a_whole_and_survives_a_restart(
     assert known(study) == known(again)
 
 
-def test_undo_takes_an_edit_back_answer_by_answer() -> None:
+def test_undo_brings_back_what_a_forced_merge_took_back() -> None:
     study = three_groups()
-    labels = study.labels_
-    for _ in split(study, [4, 5]):
-        study.undo()
+    before, labels = study.answers, study.labels_
+    assert merge(study, 4, 7, force=True).retracted
+    study.undo()
+    assert study.answers == before  # the same answers, by the same people, in the same order
     np.testing.assert_array_equal(study.labels_, labels)
+    study.undo()  # and goes on with what came before the merge
+    assert study.answers == before[:-1]
 
 
 def known(study: lw.Study) -> set[tuple[lw.Pair, Verdict]]:
@@ -218,6 +221,34 @@ def test_a_forced_edit_always_takes_effect(
         after = study.labels_
         assert (after[group] != after[first]).any()
     assert len(study.disputes()) <= n_disputes
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 8), st.integers(0, 8), st.booleans()).filter(
+            lambda said: said[0] != said[1]
+        ),
+        max_size=12,
+    ),
+    st.sets(st.integers(0, 8), min_size=1, max_size=4),
+    st.booleans(),
+)
+def test_several_items_leave_their_groups_together_or_not_at_all(
+    said: list[tuple[int, int, bool]], leaving: set[int], force: bool
+) -> None:
+    study = lw.Study(X, method="random")
+    for i, j, same in said:
+        study.tell((i, j), same)
+    before, groups = known(study), study.labels_
+    try:
+        not_here(study, *leaving, force=force)
+    except AnswerError:
+        assert known(study) == before
+        return
+    for item in leaving:
+        group = set(np.flatnonzero(groups == groups[item]).tolist())
+        implied = [study.constraints.implied(item, other) for other in group - leaving]
+        assert Verdict.DIFFERENT in implied
 
 
 def test_a_name_follows_the_item_it_was_given_to(tmp_path: Path) -> None:

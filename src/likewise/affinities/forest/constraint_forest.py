@@ -12,6 +12,7 @@ from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from likewise._seeds import seed_from
 from likewise.affinities._neighbour_graph import with_bridged_components
 from likewise.affinities.base import Links, Positions, checked_links
 from likewise.errors import MethodError
@@ -146,7 +147,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         must = checked_links(must_link, n, "must_link")
         cannot = checked_links(cannot_link, n, "cannot_link")
         links = ClosedLinks.of(n, must, cannot) if self.close_links else GivenLinks(must, cannot)
-        first, *seeds = np.random.SeedSequence(self.random_state).spawn(self.n_trees + 1)
+        first, *seeds = np.random.SeedSequence(seed_from(self.random_state)).spawn(self.n_trees + 1)
         rows = TrainingRows.of(X, np.random.default_rng(first))
         growing = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(
             delayed(Tree.grown)(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import numpy.typing as npt
 from scipy.cluster.hierarchy import fcluster, linkage
@@ -30,6 +32,26 @@ class WardTree:
         Coordinates of all items. With more than 1 500 items the leaves are k-means centres.
     random_state : int
         Seed of that k-means.
+    components : ndarray of shape (n,) or None
+        Parts of the pile, of any shape, that stay whole until each is joined to one node: no
+        subtree holds some of one and some of another.
+
+    Attributes
+    ----------
+    n_leaves : int
+        Nodes 0 to `n_leaves` - 1 are the leaves, the others joins of two nodes.
+    leaf : ndarray of shape (n,)
+        The leaf of every item.
+    children : ndarray of shape (joins, 2)
+        What the node `n_leaves` + k joins.
+    parent : ndarray of shape (nodes,)
+        The node that joins a node to another; -1 for the root.
+    begin, end : ndarray of shape (nodes,)
+        The leaves below a node are those whose own `begin` is in this interval.
+    sizes, means, centres : ndarray of shape (nodes,), (nodes, d), (nodes,)
+        How many items are below a node, their mean, and the item next to it.
+    log_heights : ndarray of shape (nodes,)
+        Where the children join; for leaves `lowest`, than which nothing is lower.
 
     References
     ----------
@@ -37,37 +59,94 @@ class WardTree:
     "Silhouettes", 1987 (the number of cells).
     """
 
-    def __init__(self, points: Array, random_state: int) -> None:
-        n = len(points)
-        self._points = points
-        self._leaf: npt.NDArray[np.int64] = np.arange(n)
-        centres = points
-        if n > _LEAVES:
-            parts = KMeans(_LEAVES, n_init=1, max_iter=5, random_state=random_state).fit(points)
-            self._leaf = np.unique(parts.labels_, return_inverse=True)[1].astype(np.int64)
-            counts = np.bincount(self._leaf)
-            sums = np.stack([np.bincount(self._leaf, column) for column in points.T], axis=1)
-            centres = sums / counts[:, None]
-        self._merges = linkage(centres, "ward")
+    def __init__(
+        self,
+        points: Array,
+        random_state: int,
+        *,
+        components: npt.NDArray[np.int64] | None = None,
+    ) -> None:
+        self.points = points
+        self.leaf = _leaves(points, components, random_state)
+        self.n_leaves = int(self.leaf.max()) + 1
+        leaf_sizes = np.bincount(self.leaf)
+        sums = np.stack([np.bincount(self.leaf, column) for column in points.T], axis=1)
+        centres = sums / leaf_sizes[:, None]
+        if components is None:
+            self._merges = linkage(centres, "ward")
+            self._n_within = len(self._merges)
+        else:
+            of_leaf = np.empty(self.n_leaves, dtype=np.int64)
+            of_leaf[self.leaf] = components
+            self._merges = _linkage_of_components(centres, of_leaf)
+            self._n_within = self.n_leaves - 1 - int(components.max())
         self._columns: dict[int, Array] = {}  # of leaves asked for before
-        self._order_leaves(np.bincount(self._leaf))
+        self._order_leaves(leaf_sizes)
 
     def _order_leaves(self, leaf_sizes: npt.NDArray[np.int64]) -> None:
         """Order the leaves so that every subtree is an interval, and find these intervals."""
-        n_leaves = len(leaf_sizes)
+        n_leaves = self.n_leaves
         n_nodes = n_leaves + len(self._merges)
-        children = self._merges[:, :2].astype(np.int64)
+        self.children = self._merges[:, :2].astype(np.int64)
         width = np.concatenate([np.ones(n_leaves, np.int64), self._merges[:, 3].astype(np.int64)])
-        self._size = np.concatenate([leaf_sizes, np.zeros(len(children), np.int64)])
-        for node, (a, b) in enumerate(children.tolist(), start=n_leaves):
-            self._size[node] = self._size[a] + self._size[b]
-        self._begin = np.zeros(n_nodes, dtype=np.int64)
-        self._parent = np.full(n_nodes, -1, dtype=np.int64)
+        self.sizes = np.concatenate([leaf_sizes, np.zeros(len(self.children), np.int64)])
+        for node, (a, b) in enumerate(self.children.tolist(), start=n_leaves):
+            self.sizes[node] = self.sizes[a] + self.sizes[b]
+        self.begin = np.zeros(n_nodes, dtype=np.int64)
+        self.parent = np.full(n_nodes, -1, dtype=np.int64)
         for node in range(n_nodes - 1, n_leaves - 1, -1):
-            a, b = children[node - n_leaves].tolist()
-            self._begin[a], self._begin[b] = self._begin[node], self._begin[node] + width[a]
-            self._parent[[a, b]] = node
-        self._end = self._begin + width
+            a, b = self.children[node - n_leaves].tolist()
+            self.begin[a], self.begin[b] = self.begin[node], self.begin[node] + width[a]
+            self.parent[[a, b]] = node
+        self.end = self.begin + width
+
+    @cached_property
+    def log_heights(self) -> Array:  # (nodes,)
+        """Where the children of each node join, never below where their own children do."""
+        heights = np.zeros(len(self.parent))
+        highest = 0.0  # within components
+        for node, (a, b) in enumerate(self.children.tolist(), start=self.n_leaves):
+            squares = float(((self.means[a] - self.means[b]) ** 2).sum())
+            sizes = float(self.sizes[a]), float(self.sizes[b])
+            height = float(np.sqrt(2 * sizes[0] * sizes[1] / sum(sizes) * squares))
+            if node - self.n_leaves >= self._n_within:
+                height += highest
+            heights[node] = max(height, heights[a], heights[b])
+            highest = max(highest, heights[node] if node - self.n_leaves < self._n_within else 0.0)
+        return np.log(np.maximum(heights, max(1e-9 * float(heights.max()), 1e-300)))
+
+    @property
+    def lowest(self) -> float:
+        """The log height below which no two items are told apart."""
+        return float(self.log_heights[0])
+
+    @cached_property
+    def means(self) -> Array:  # (nodes, d)
+        """The mean of the items below each node."""
+        sums = np.zeros((len(self.parent), self.points.shape[1]))
+        np.add.at(sums, self.leaf, self.points)
+        for node, (a, b) in enumerate(self.children.tolist(), start=self.n_leaves):
+            sums[node] = sums[a] + sums[b]
+        return np.asarray(sums / self.sizes[:, None])
+
+    @cached_property
+    def centres(self) -> Positions:  # (nodes,)
+        """The item nearest to the mean of each node; of equally near ones the first."""
+        order = np.argsort(self.begin[self.leaf], kind="stable")
+        first = np.searchsorted(self.begin[self.leaf][order], self.begin)
+        found = np.empty(len(self.parent), dtype=np.int64)
+        for node, (begin, size) in enumerate(zip(first, self.sizes, strict=True)):
+            items = np.sort(order[begin : begin + size])
+            away = ((self.points[items] - self.means[node]) ** 2).sum(axis=1)
+            found[node] = items[np.round(away / max(float(away.max()), 1e-300), 9).argmin()]
+        return found
+
+    def common_ancestor(self, i: int, j: int) -> int:
+        """Return the lowest node that has both items below it."""
+        node, begin = int(self.leaf[i]), int(self.begin[self.leaf[j]])
+        while not self.begin[node] <= begin < self.end[node]:
+            node = int(self.parent[node])
+        return node
 
     def predict(self, seeds: Seeds) -> Prediction:
         """Share each item among the groups by the smallest subtrees with a seed."""
@@ -75,39 +154,34 @@ class WardTree:
 
     def similarity(self, items: Positions) -> Array:  # (n, len(items))
         """Return the similarity of all items to the given ones."""
-        leaves = self._leaf[items].tolist()
+        leaves = self.leaf[items].tolist()
         columns = np.stack([self._column(leaf) for leaf in leaves], axis=1)
-        return np.asarray(columns[self._begin[self._leaf]])
+        return np.asarray(columns[self.begin[self.leaf]])
 
     def _column(self, leaf: int) -> Array:  # (leaves,), in the order of `_begin`
         """Return the similarity of all leaves to one: interval by interval up to the root."""
         if leaf not in self._columns:
             size = np.empty(len(self._merges) + 1)
-            node, begin, end = leaf, self._begin[leaf], self._end[leaf]
-            size[begin:end] = self._size[node]
-            while self._parent[node] >= 0:
-                node = int(self._parent[node])
-                size[self._begin[node] : begin] = self._size[node]
-                size[end : self._end[node]] = self._size[node]
-                begin, end = self._begin[node], self._end[node]
-            self._columns[leaf] = (size / len(self._leaf)) ** -_EXPONENT
+            node, begin, end = leaf, self.begin[leaf], self.end[leaf]
+            size[begin:end] = self.sizes[node]
+            while self.parent[node] >= 0:
+                node = int(self.parent[node])
+                size[self.begin[node] : begin] = self.sizes[node]
+                size[end : self.end[node]] = self.sizes[node]
+                begin, end = self.begin[node], self.end[node]
+            self._columns[leaf] = (size / len(self.leaf)) ** -_EXPONENT
         return self._columns[leaf]
 
-    def cells(self, n_cells: int | None) -> npt.NDArray[np.int64]:  # (n,)
-        """Cut the tree into `n_cells` cells.
-
-        None takes the number of largest silhouette, or ten where none is above 0.1.
-        """
-        if n_cells is not None:
-            return self._cut(n_cells)
-        n = len(self._leaf)
+    def cells(self) -> npt.NDArray[np.int64]:  # (n,)
+        """Cut the tree into as many cells as stand out best: by silhouette, or ten if none do."""
+        n = len(self.leaf)
         some = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
         best, found = -1.0, self._cut(1)
         for number in _NUMBERS:
             cells = self._cut(number)
             if number > max(n // 5, 2) or not 1 < len(np.unique(cells[some])) < len(some):
                 break
-            score = float(silhouette_score(self._points[some], cells[some]))
+            score = float(silhouette_score(self.points[some], cells[some]))
             if score > best + 1e-9:
                 best, found = score, cells
         unclear = -1 < best < _MIN_SILHOUETTE
@@ -116,4 +190,45 @@ class WardTree:
     def _cut(self, n_cells: int) -> npt.NDArray[np.int64]:
         """Cut the tree at the height that leaves `n_cells` subtrees; number them from 0."""
         parts = fcluster(self._merges, n_cells, "maxclust")
-        return np.unique(parts, return_inverse=True)[1].astype(np.int64)[self._leaf]
+        return np.unique(parts, return_inverse=True)[1].astype(np.int64)[self.leaf]
+
+
+def _leaves(
+    points: Array, components: npt.NDArray[np.int64] | None, random_state: int
+) -> npt.NDArray[np.int64]:  # (n,)
+    """Return the leaf of every item: itself, or a k-means cluster within its component."""
+    n = len(points)
+    if n <= _LEAVES:
+        return np.arange(n)
+    parts = KMeans(_LEAVES, n_init=1, max_iter=5, random_state=random_state).fit(points).labels_
+    if components is not None:
+        parts = parts.astype(np.int64) * (int(components.max()) + 1) + components
+    return np.unique(parts, return_inverse=True)[1].astype(np.int64)
+
+
+def _linkage_of_components(
+    points: Array, components: npt.NDArray[np.int64]
+) -> Array:  # (len(points) - 1, 4), as scipy has it
+    """Return Ward's linkage of each component by itself, then of the components."""
+    n = len(points)
+    merges: list[tuple[int, int, float, int]] = []
+    roots: list[int] = []
+    for component in range(int(components.max()) + 1):
+        members = np.flatnonzero(components == component)
+        nodes = members.tolist()
+        if len(members) > 1:
+            for a, b, height, size in linkage(points[members], "ward").tolist():
+                merges.append((nodes[int(a)], nodes[int(b)], height, int(size)))
+                nodes.append(n + len(merges) - 1)
+        roots.append(nodes[-1])
+    sizes = np.bincount(components)
+    means = np.stack([points[components == c].mean(axis=0) for c in range(len(roots))])
+    count = sizes.tolist()
+    nodes = list(roots)
+    for a, b, height, _ in (
+        linkage(means, "ward") if len(roots) > 1 else np.empty((0, 4))
+    ).tolist():
+        count.append(count[int(a)] + count[int(b)])
+        merges.append((nodes[int(a)], nodes[int(b)], height, count[-1]))
+        nodes.append(n + len(merges) - 1)
+    return np.array(merges, dtype=np.float64).reshape(-1, 4)

@@ -1,28 +1,15 @@
-"""The commands of `likewise`, a module each: its options and its work."""
+"""The commands of `likewise`, a module each, in folders by what they are for."""
 
 from __future__ import annotations
 
 import typer
 
-from likewise.cli.commands import (
-    answer,
-    answers,
-    audit,
-    bench,
-    demo,
-    labels,
-    merge,
-    methods,
-    name,
-    not_here,
-    rate,
-    report,
-    retract,
-    serve,
-    split,
-    start,
-    status,
-)
+from likewise.cli.commands import bench, methods, models, plugins
+from likewise.cli.commands.annotation import answer, audit, demo, rate, serve, start
+from likewise.cli.commands.editing import merge, name, not_here, retract, split, undo
+from likewise.cli.commands.keeping import answers, backup, verify
+from likewise.cli.commands.results import labels, report, status
+from likewise.cli.model_help import NamesModels
 
 # In this order `likewise --help` lists them.
 _COMMANDS = (
@@ -34,6 +21,7 @@ _COMMANDS = (
     labels.labels,
     status.status,
     retract.retract,
+    undo.undo,
     report.report,
     audit.audit,
     name.name,
@@ -41,12 +29,16 @@ _COMMANDS = (
     split.split,
     not_here.not_here,
     answers.answers,
+    backup.backup,
+    verify.verify,
     methods.methods,
+    models.models,
+    plugins.plugins,
 )
 
 
 def register(app: typer.Typer) -> None:
     """Add every command to the program."""
     for command in _COMMANDS:
-        app.command()(command)
+        app.command(cls=NamesModels)(command)
     app.add_typer(bench.app, name="bench")

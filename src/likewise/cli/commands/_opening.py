@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from likewise.features.cache import Progress
+    from likewise.journal.group_number import NumberOfGroups
     from likewise.piles import Pile
     from likewise.study import Study
 
@@ -20,7 +21,7 @@ def begin(
     pile_source: PileSource,
     *,
     method: str | None,
-    n_clusters: int | None,
+    n_clusters: NumberOfGroups,
     seed: int | None,
     budget: int | None = None,
     ending: str = DATABASE,

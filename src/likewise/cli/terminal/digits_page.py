@@ -19,6 +19,7 @@ from likewise.cli.terminal.keys import Action
 from likewise.cli.terminal.loop import OpenQuestion
 from likewise.cli.terminal.screen import VerdictKeys
 from likewise.cli.terminal.widgets import curve, heading, key_line, prompt
+from likewise.journal.group_number import described_number
 from likewise.quality import placed
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class DigitsPage(VerdictKeys):
         study = asked.study
         groups = f"{len(study.constraints.representatives)}"
         if study.n_clusters is not None:
-            groups += f" of {study.n_clusters}"
+            groups += f" of {described_number(study.n_clusters)}"
         figures = Table.grid(padding=(0, 2, 0, 0))
         figures.add_row("answers", Text(f"{study.n_answers} of {self.limit}", style=ACCENT))
         figures.add_row("groups", Text(groups, style=ACCENT))

@@ -226,9 +226,13 @@ class _AnswerLoop(_TerminalLoop[Question, Action]):
         return ""
 
     def undo(self) -> str:
-        with suppress(AnswerError):
-            return f"Taken back: {_VERDICT_NAMES[self.study.undo().verdict]}."
-        return "There is no answer to take back."
+        step = self.study.last_step()
+        if step is None:
+            return "There is no answer to take back."
+        self.study.undo()
+        if step.number is None:
+            return f"Taken back: {_VERDICT_NAMES[step.given[0].verdict]}."
+        return f"An edit was undone: {step}."
 
 
 class _RatingLoop(_TerminalLoop["Pair", RatingResponse]):

@@ -222,7 +222,8 @@ def _blocks(picture: Any, width: int, height: int) -> Text:
     import numpy as np
     from PIL import Image
 
-    from likewise.features.images import Unreadable, open_picture
+    from likewise.features.decoding import Unreadable
+    from likewise.features.images import open_picture
 
     try:
         image = (

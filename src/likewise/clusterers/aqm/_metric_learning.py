@@ -10,6 +10,10 @@ the mean squared distance of similar pairs is bounded. The bound is taken here w
 equally good it weighs the luckiest, and another one after the next answers. The margin spreads
 the weight over all of them; as it grows, aₘ becomes proportional to what feature m gives divided by
 what it costs.
+
+Directions in which similar pairs do not differ at all cost nothing, and the bound does not bound
+them. They are taken to cost a billionth of the dearest; where no pair of similar items differs in
+anything, there is nothing to learn from and features are taken as they are.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ Array = npt.NDArray[np.float64]
 _ROUNDS = 200
 _TOLERANCE = 1e-4  # of the objective, per round
 _TINY = 1e-300
+_CHEAPEST = 1e-9  # of what the dearest direction costs
 
 
 def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0.0) -> Array:
@@ -35,8 +40,11 @@ def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0
     the objective would not grow. Without ridge such a step never overshoots (Cauchy-Schwarz).
     """
     cost = np.diag(pairs.similar) + extra
-    varies = cost > 0
-    inverse = np.where(varies, 1 / np.where(varies, cost, 1.0), 0.0)
+    if not cost.max() > 0:
+        return np.ones(len(cost))
+    varies = (cost > 0) | (pairs.differences != 0).any(axis=0)
+    cheapest = _CHEAPEST * float(cost.max())
+    inverse = varies / np.maximum(cost, cheapest)
     squares = pairs.differences**2 * inverse
     root = varies / np.sqrt(max(varies.sum(), 1))
 
@@ -50,7 +58,8 @@ def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0
         gain = (pairs.weight / distance) @ squares
         return mean / np.sqrt(margin), root * (gain / price * margin / max(mean, _TINY) - 1)
 
-    return _scaled(_ascend(root, evaluate) ** 2 * inverse, np.diag(pairs.similar))
+    similar = np.maximum(np.diag(pairs.similar), cheapest)
+    return _scaled(_ascend(root, evaluate) ** 2 * inverse, similar)
 
 
 def full_metric(pairs: WeightedPairs, ridge: float, rank: int | None = None) -> Array:
@@ -60,8 +69,10 @@ def full_metric(pairs: WeightedPairs, ridge: float, rank: int | None = None) -> 
     is for a diagonal metric, so that A needs no projection.
     """
     value, vectors = np.linalg.eigh(pairs.similar)
-    varies = value > 1e-12 * max(float(value[-1]), _TINY)
-    whiten = vectors[:, varies] / np.sqrt(value[varies])
+    if not value[-1] > 0:
+        return np.eye(len(value))
+    value = np.maximum(value, _CHEAPEST * value[-1])
+    whiten = vectors / np.sqrt(value)
     differences = pairs.differences @ whiten
     p = differences.shape[1]
     spread = (differences.T * pairs.weight) @ differences
@@ -79,7 +90,7 @@ def full_metric(pairs: WeightedPairs, ridge: float, rank: int | None = None) -> 
         return mean / np.sqrt(max(margin, _TINY)), step
 
     root = whiten @ _ascend(start, evaluate)
-    return _scaled(root @ root.T, pairs.similar)
+    return _scaled(root @ root.T, vectors * value @ vectors.T)
 
 
 def _ascend(root: Array, evaluate: Callable[[Array], tuple[float, Array]]) -> Array:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from likewise._seeds import seed_from
 from likewise.affinities.base import Positions
 from likewise.clusterers.aqm._augmentation import (
     Memberships,
@@ -143,7 +144,7 @@ class AugmentedMetric(LinkedClusterer):
         self.random_state = random_state
 
     def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(seed_from(self.random_state))
         found = self._memberships(links, context, rng)
         self.memberships_ = item_memberships(found[0], links, self.n_clusters)
         self.history_ = [] if context.start is None else list(context.start.history_)
@@ -204,7 +205,10 @@ class AugmentedMetric(LinkedClusterer):
         space = _mapped(centred, candidates[0][1])
         for gamma, root in candidates:
             found = lowest_descent(
-                _mapped(centred, root), links, self.n_clusters, random_state=self.random_state
+                _mapped(centred, root),
+                links,
+                self.n_clusters,
+                random_state=seed_from(self.random_state),
             )
             labels = labels_respecting_links(found.labels, links)
             score = compactness(space, labels) if len(candidates) > 1 else 0.0
@@ -221,6 +225,8 @@ class AugmentedMetric(LinkedClusterer):
         check_at_least_one(n_starts=self.n_starts)
         if self.metric not in ("diagonal", "full"):
             raise MethodError(f"metric must be 'diagonal' or 'full', not {self.metric!r}")
+        if self.rank is not None and self.metric == "diagonal":
+            raise MethodError("rank is for a full metric: set metric='full', or rank=None")
         if self.rank is not None and self.rank < 1:
             raise MethodError(f"rank must be at least 1, or None, but got {self.rank}")
         if self.n_penalised is not None and not 0 <= self.n_penalised <= n_features:

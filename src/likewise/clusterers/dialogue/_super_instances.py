@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +15,8 @@ from likewise.clusterers.links import Labels
 # Beginnings of k-means: the more the fewer parts there are, because how a part falls in two decides
 # what is asked next. On the digits one beginning in three finds the best halves.
 _FEWEST_DRAWS, _CENTRES_DRAWN = 10, 40
+Computed = TypeVar("Computed")
+
 _MOST_ROUNDS = 300  # mostly far fewer, until nothing moves: then the last bit decides nothing
 
 
@@ -41,6 +45,7 @@ class SuperInstances:
         self.random_state = random_state
         self.whole = self._of(np.arange(len(X)))
         self._splits: dict[tuple[bytes, int], list[SuperInstance]] = {}
+        self._computed: dict[str, Any] = {}
 
     def split(self, part: SuperInstance, n_parts: int) -> list[SuperInstance]:
         """Return the part divided by k-means, in the order of first members; no piece is empty."""
@@ -48,6 +53,12 @@ class SuperInstances:
         if key not in self._splits:
             self._splits[key] = [self._of(members) for members in self._divide(part, n_parts)]
         return self._splits[key]
+
+    def once(self, name: str, compute: Callable[[], Computed]) -> Computed:
+        """Return what `compute` does, which must depend on the items and settings alone."""
+        if name not in self._computed:
+            self._computed[name] = compute()
+        return cast(Computed, self._computed[name])
 
     def _divide(self, part: SuperInstance, n_parts: int) -> list[Labels]:
         if n_parts == 1:

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from likewise._seeds import seed_from
 from likewise.clusterers.base import FitContext, LinkedClusterer
 from likewise.clusterers.dialogue._super_instances import SuperInstances
 from likewise.clusterers.links import (
@@ -143,8 +144,8 @@ class DialogueClusterer(LinkedClusterer):
     # The last clustering before the first open pair, and the keys of answers matched until then.
     _resume_from: tuple[Completed | None, Labels]
 
-    def __init__(self, *, n_clusters: int = 2, random_state: int = 0) -> None:
-        self.n_clusters = n_clusters
+    def __init__(self, *, n_clusters: int | None = 2, random_state: int = 0) -> None:
+        self.n_clusters = n_clusters  # type: ignore[assignment]
         self.random_state = random_state
 
     @abstractmethod
@@ -156,7 +157,7 @@ class DialogueClusterer(LinkedClusterer):
 
     def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         self._links, self._given = links, (context.must_link, context.cannot_link)
-        self._instances = SuperInstances(X, self.random_state)
+        self._instances = SuperInstances(X, seed_from(self.random_state))
         self._resume_from = None, np.empty(0, dtype=np.int64)
         start = context.reusable
         if start is not None and self._asks_the_same(start):
@@ -177,8 +178,9 @@ class DialogueClusterer(LinkedClusterer):
 
     def _asks_the_same(self, other: DialogueClusterer) -> bool:
         """Return whether the other fit of these items led the same dialogue."""
-        # How many clusters are expected shows in the first labels only.
-        mine, others = ({**one.get_params(), "n_clusters": 0} for one in (self, other))
+        # How many clusters are expected shows in the first labels only, but where it is optional.
+        hidden = {} if self.finds_n_clusters else {"n_clusters": 0}
+        mine, others = ({**one.get_params(), **hidden} for one in (self, other))
         return type(other) is type(self) and mine == others
 
     def _replay(self) -> Replay:

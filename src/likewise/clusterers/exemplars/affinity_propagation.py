@@ -12,6 +12,7 @@ from sklearn.cluster import affinity_propagation
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import pairwise_distances
 
+from likewise._seeds import seed_from
 from likewise.affinities.base import Affinity
 from likewise.clusterers.base import AffinityClusterer, FitContext
 from likewise.clusterers.exemplars._contracted import (
@@ -194,7 +195,7 @@ class LinkedAffinityPropagation(AffinityClusterer):
                     damping=damping,
                     max_iter=_ROUNDS,
                     convergence_iter=round(_SETTLED / (1 - damping)),
-                    random_state=self.random_state,
+                    random_state=seed_from(self.random_state),
                 )
             converged = not any(issubclass(w.category, ConvergenceWarning) for w in caught)
             if converged:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likewise._seeds import seed_from
 from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans._colouring import assign, assign_with_fewest_violations
 from likewise.clusterers.kmeans._constant_link_costs import ConstantLinkCosts
@@ -19,12 +20,13 @@ from likewise.clusterers.kmeans.centres import (
     square_distances,
     sums_by,
 )
+from likewise.clusterers.kmeans.nearest_centre import NearestCentre
 from likewise.clusterers.kmeans.pckmeans import first_centres, group_spread
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.errors import DataError, MethodError
 
 
-class COPKMeans(LinkedClusterer):
+class COPKMeans(NearestCentre, LinkedClusterer):
     """Constrained k-means: k-means that violates no link.
 
     Must-linked items move as one, and every such group goes to the nearest cluster that holds no
@@ -108,7 +110,7 @@ class COPKMeans(LinkedClusterer):
         feasible = self._may_be_feasible(links)
         origin = X.mean(axis=0)
         points = X - origin
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(seed_from(self.random_state))
         starts = first_centres(points, self.n_clusters, links, self.n_init, rng)
         start = context.start
         if start is not None and len(start.cluster_centers_) <= self.n_clusters:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import cdist
 
+from likewise._seeds import seed_from
 from likewise.affinities.base import Positions
 from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans._diagonal_descent import DiagonalDescent
@@ -15,13 +16,14 @@ from likewise.clusterers.kmeans._mahalanobis import Metrics, check_metric, mappe
 from likewise.clusterers.kmeans._metric_descent import MetricDescent
 from likewise.clusterers.kmeans._restarts import best_descent
 from likewise.clusterers.kmeans.centres import Points, complete_centres
+from likewise.clusterers.kmeans.nearest_centre import NearestCentre
 from likewise.clusterers.kmeans.pckmeans import first_centres, link_weight
 from likewise.clusterers.links import Labels, LinkedGroups
 
 _DIRECTIONS = 32  # along which the farthest pair is looked for
 
 
-class MPCKMeans(LinkedClusterer):
+class MPCKMeans(NearestCentre, LinkedClusterer):
     """Metric pairwise constrained k-means: PCK-means that also learns which features matter.
 
     Lowers J = Σ (‖xᵢ − μ‖²_A − log det A) + `weight` · Σ over violated links of what they cost by
@@ -113,7 +115,7 @@ class MPCKMeans(LinkedClusterer):
     def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         origin = X.mean(axis=0)
         points = X - origin
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(seed_from(self.random_state))
         full = self.metric == "full"
         learner = (MetricDescent if full or self.per_cluster else DiagonalDescent)(
             points,

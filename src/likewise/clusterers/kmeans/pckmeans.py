@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from likewise._seeds import seed_from
 from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans._constant_link_costs import ConstantLinkCosts
 from likewise.clusterers.kmeans._icm import LEAST_GAIN
@@ -18,11 +19,12 @@ from likewise.clusterers.kmeans.centres import (
     differing_groups,
     means,
 )
+from likewise.clusterers.kmeans.nearest_centre import NearestCentre
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.errors import MethodError
 
 
-class PCKMeans(LinkedClusterer):
+class PCKMeans(NearestCentre, LinkedClusterer):
     """Pairwise constrained k-means: k-means that pays for every link it violates.
 
     Finds labels and centres of low J = ½ Σ ‖xᵢ − μ‖² + `weight` · (violated must-links + violated
@@ -108,7 +110,7 @@ class PCKMeans(LinkedClusterer):
         best = lowest_descent(
             X - origin, links, self.n_clusters,
             weight=self.weight, max_iter=self.max_iter, n_init=self.n_init,
-            random_state=self.random_state, earlier=earlier,
+            random_state=seed_from(self.random_state), earlier=earlier,
         )  # fmt: skip
         self.objective_, self.n_iter_ = best.objective, best.n_iter
         labels = self._without_contradictions(best.labels, links)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.distance import cdist
 
+from likewise._seeds import seed_from
 from likewise.affinities.base import Positions
 from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans._mahalanobis import check_metric, mapped
@@ -18,6 +19,7 @@ from likewise.clusterers.kmeans._xing_metric import (
     similar_scatter,
 )
 from likewise.clusterers.kmeans.centres import Points, centres_of
+from likewise.clusterers.kmeans.nearest_centre import NearestCentre
 from likewise.clusterers.kmeans.pckmeans import lowest_descent
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.errors import MethodError
@@ -25,7 +27,7 @@ from likewise.errors import MethodError
 _PAIRS = 5000  # dissimilar pairs that are looked at, at most
 
 
-class Xing(LinkedClusterer):
+class Xing(NearestCentre, LinkedClusterer):
     """Distance metric learning with side information, then PCK-means in the metric.
 
     The metric keeps must-linked items close while cannot-linked ones are as far apart as can be.
@@ -124,7 +126,7 @@ class Xing(LinkedClusterer):
         best = lowest_descent(
             self._points - middle, links, self.n_clusters,
             weight=self.weight, max_iter=self.max_iter, n_init=self.n_init,
-            random_state=self.random_state, earlier=earlier,
+            random_state=seed_from(self.random_state), earlier=earlier,
         )  # fmt: skip
         self.objective_, self.n_iter_ = best.objective, best.n_iter
         labels = self._without_contradictions(best.labels, links)
@@ -155,7 +157,7 @@ class Xing(LinkedClusterer):
         if full:
             everything = everything + 1e-6 * np.diag(variance)
         similar = similar + self.ridge * amount / variance.sum() * everything
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(seed_from(self.random_state))
         dissimilar = dissimilar_pairs(points, links, _PAIRS, rng)
         if not len(dissimilar):
             return np.linalg.inv(similar) if full else 1.0 / similar

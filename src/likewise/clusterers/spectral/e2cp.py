@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from likewise._seeds import seed_from
 from likewise.affinities.base import Affinity
 from likewise.clusterers.base import AffinityClusterer, FitContext
 from likewise.clusterers.kmeans.seeded import seeded_kmeans
@@ -128,7 +129,7 @@ class E2CP(AffinityClusterer):
         )
         self.eigenvalues_, self.eigenvectors_ = eigenpairs.values, eigenpairs.vectors
         self.embedding_ = unit_rows(eigenpairs.vectors)
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(seed_from(self.random_state))
         earlier = start.labels_ if start is not None else None
         return seeded_kmeans(self.embedding_, self.n_clusters, links, rng, earlier)
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.metrics import pairwise_distances_argmin
+from sklearn.utils.validation import check_is_fitted, validate_data
 
+from likewise._seeds import seed_from
 from likewise.affinities.base import Affinity
 from likewise.clusterers.base import FitContext, LinkedClusterer
 from likewise.clusterers.links import Labels, LinkedGroups
@@ -90,15 +93,28 @@ class KASP(LinkedClusterer):
         if same is not None and same._wanted(X.shape[0]) == wanted:
             self._representatives = same._representatives
         else:
-            rng = np.random.default_rng(self.random_state)
+            rng = np.random.default_rng(seed_from(self.random_state))
             self._representatives = self._represent(X, wanted, rng)
         reduced = ReducedItems.of(X, self._representatives, links)
         self._model = SpectralLearning(
-            n_clusters=self.n_clusters, affinity=self.affinity, random_state=self.random_state
+            n_clusters=self.n_clusters,
+            affinity=self.affinity,
+            random_state=seed_from(self.random_state),
         ).fit(reduced.points, must_link=reduced.must_link, cannot_link=reduced.cannot_link)
         self.representatives_ = self._representatives.points
         self.representative_of_ = self._representatives.of_item
         return np.asarray(self._model.labels_[reduced.of_item])
+
+    def predict(self, X: Any) -> Labels:
+        """Return for each row the cluster of the nearest representative."""
+        check_is_fitted(self, "labels_")
+        rows = validate_data(
+            self, X, accept_sparse="csr" if self.accepts_sparse else False,
+            dtype=np.float64, reset=False,
+        )  # fmt: skip
+        used, first_item = np.unique(self.representative_of_, return_index=True)
+        nearest = pairwise_distances_argmin(rows, self.representatives_[used])
+        return np.asarray(self.labels_[first_item[nearest]])
 
     def _wanted(self, n: int) -> int:
         wanted = self.n_representatives

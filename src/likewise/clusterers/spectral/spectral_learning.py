@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from likewise._seeds import seed_from
 from likewise.affinities.base import Affinity
 from likewise.clusterers.base import AffinityClusterer, FitContext
 from likewise.clusterers.kmeans.seeded import seeded_kmeans
@@ -65,6 +66,8 @@ class SpectralLearning(AffinityClusterer):
         The smallest eigenvalues of the Laplacian, ascending.
     eigenvectors_ : ndarray of shape (n, n_clusters + n_extra)
         Their eigenvectors, as columns.
+    degrees_ : ndarray of shape (n,)
+        The sum of each item's similarities, links included: the diagonal of D.
     embedding_ : ndarray of shape (n, n_clusters)
         What k-means clusters.
     affinity_matrix_ : ndarray or sparse matrix of shape (n, n)
@@ -86,6 +89,7 @@ class SpectralLearning(AffinityClusterer):
 
     eigenvalues_: npt.NDArray[np.float64]  # (n_clusters + n_extra,), ascending
     eigenvectors_: Block  # (n, n_clusters + n_extra)
+    degrees_: npt.NDArray[np.float64]  # (n,)
     embedding_: npt.NDArray[np.float64]  # (n, n_clusters)
     affinity_matrix_: Matrix  # (n, n), before any link
 
@@ -115,12 +119,12 @@ class SpectralLearning(AffinityClusterer):
         self.affinity_matrix_ = (
             same.affinity_matrix_ if same is not None else self._affinity_matrix(X, context)
         )
+        graph = LinkedGraph.of(
+            self.affinity_matrix_, links, cannot_link_value=self.cannot_link_value
+        )
+        self.degrees_ = graph.degrees()
         eigenpairs = laplacian_eigenpairs(
-            LinkedGraph.of(
-                self.affinity_matrix_,
-                links,
-                cannot_link_value=self.cannot_link_value,
-            ),
+            graph,
             self.n_clusters + self.n_extra,
             normalisation=self.normalisation,
             n_leading=self.n_clusters,
@@ -131,6 +135,6 @@ class SpectralLearning(AffinityClusterer):
         self.eigenvalues_, self.eigenvectors_ = eigenpairs.values, eigenpairs.vectors
         rows = eigenpairs.vectors[:, : self.n_clusters]
         self.embedding_ = unit_rows(rows) if self.unit_rows else rows
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(seed_from(self.random_state))
         earlier = start.labels_ if start is not None else None
         return seeded_kmeans(self.embedding_, self.n_clusters, links, rng, earlier)

@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from likewise._seeds import seed_from
 from likewise.affinities import Cosine
 from likewise.affinities.base import Affinity
 from likewise.clusterers.base import FitContext, LinkedClusterer
@@ -145,7 +146,7 @@ class StagedTransducer(LinkedClusterer):
 
     def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         classes, start = known_classes(links), context.reusable
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(seed_from(self.random_state))
         self._representatives = (
             start._representatives
             if start is not None and start.n_representatives == self.n_representatives
@@ -156,7 +157,7 @@ class StagedTransducer(LinkedClusterer):
         if self.case_ == 4:
             self._graph = start._graph if start is not None else None
             self._bag = BaggedLinearSVM.of(
-                X, classes, n_bags=self.n_bags, random_state=self.random_state
+                X, classes, n_bags=self.n_bags, random_state=seed_from(self.random_state)
             )
             self.scores_, labels = self._bag.scores(X), classes
         else:
@@ -211,7 +212,7 @@ class StagedTransducer(LinkedClusterer):
             n_clusters=min(self.n_clusters, reduced.points.shape[0]),
             affinity=affinity, laplacian=self.laplacian, n_vectors=self.n_vectors,
             cost=self.cost, balanced=self.balanced, length=self.length,
-            random_state=self.random_state,
+            random_state=seed_from(self.random_state),
         ).fit(
             reduced.points, must_link=reduced.must_link, cannot_link=reduced.cannot_link,
             start=start._graph if start is not None else None,

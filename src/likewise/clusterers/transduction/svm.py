@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from likewise._seeds import seed_from
 from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.transduction._known_classes import known_classes
@@ -57,8 +58,9 @@ class LinearSVM(LinkedClusterer):
     """Groups by linear SVMs between the classes that links tell.
 
     Unlike a clusterer it sees only items that links place, so it needs some of every class. While
-    one class is known, all items are in it, and `margin_` ranks them by how far they are from its
-    mean, 1 − 1/(1 + ‖mean − x‖²).
+    one class is known, all items are in it as far as they are near its mean: scores and margins are
+    1/(1 + ‖mean − x‖²), so that who asks at the boundary asks about the item least like that class.
+    (Asked in the other order, a class can go on for ever without another being found.)
 
     Parameters
     ----------
@@ -112,14 +114,17 @@ class LinearSVM(LinkedClusterer):
         self._bag: BaggedLinearSVM | None = None
         if len(labelled) and int(classes.max()) >= 1:
             self._bag = BaggedLinearSVM.of(
-                X[labelled], classes[labelled], n_bags=self.n_bags, random_state=self.random_state
+                X[labelled],
+                classes[labelled],
+                n_bags=self.n_bags,
+                random_state=seed_from(self.random_state),
             )
             self.scores_ = self._bag.scores(X)
             self.margin_ = margins(self.scores_)
             labels = np.where(classes >= 0, classes, self.scores_.argmax(axis=1))
         else:
             near = nearness(X, labelled)
-            self.scores_, self.margin_ = near[:, None], 1.0 - near
+            self.scores_, self.margin_ = near[:, None], near
             labels = np.zeros(X.shape[0], dtype=np.int64)
         return labels
 

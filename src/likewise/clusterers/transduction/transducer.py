@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from likewise._seeds import seed_from
 from likewise.affinities.base import Affinity
 from likewise.clusterers.base import AffinityClusterer, FitContext, check_at_least_one
 from likewise.clusterers.kmeans.centres import means, square_distances
@@ -240,7 +241,7 @@ class SpectralGraphTransducer(AffinityClusterer):
         leading = self._basis.vectors[:, : self.n_clusters - 1] * self._basis.radius
         rows = unit_rows(np.column_stack([np.ones(len(leading)), leading]))
         nothing = LinkedGroups.none(len(rows))
-        rng = np.random.default_rng(self.random_state)
+        rng = np.random.default_rng(seed_from(self.random_state))
         labels = seeded_kmeans(rows, self.n_clusters, nothing, rng)
         centres = means(rows, labels, np.zeros((self.n_clusters, rows.shape[1])))
         return -square_distances(rows, centres)

@@ -1,4 +1,4 @@
-"""Gestures that become several answers: merge, split, place, name a class, take back.
+"""Gestures that become several answers: merge, split, place, sort a sheet, name, take back.
 
 A gesture is nothing but a few answers that are kept in one piece. So it is stored, replayed,
 disputed and taken back like any others. What it means for the groups is what follows from those
@@ -9,6 +9,7 @@ from likewise.study.edits.classes import ask_class, tell_class
 from likewise.study.edits.groups import merge, not_here, split
 from likewise.study.edits.placement import place
 from likewise.study.edits.plan import Edit, take_back
+from likewise.study.edits.sheets import sort_sheet
 
 __all__ = [
     "Edit",
@@ -16,6 +17,7 @@ __all__ = [
     "merge",
     "not_here",
     "place",
+    "sort_sheet",
     "split",
     "take_back",
     "tell_class",

@@ -65,9 +65,9 @@ def tell_class(study: Study, item: int, name: str, *, who: str = "") -> Edit:
                 plan.draft(item, other, verdict)
 
     edit = carry_out(study, gesture, who)
-    disputed = {dispute.answer.id for dispute in study.disputes()} if edit else set()
+    disputed = {answer.id for answer in study.constraints.disputed} if edit else set()
     if name not in _items_of_classes(study) and not any(answer.id in disputed for answer in edit):
-        study.name(item, name, who=who)
+        study.name(item, name, who=who, step=edit.step)
     return edit
 
 

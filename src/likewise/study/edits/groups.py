@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from likewise.errors import AnswerError
 from likewise.journal.pairs import Answer, Verdict
 from likewise.study.edits.plan import Edit, Plan, carry_out
 from likewise.study.study import Study
+
+_LISTED = 5  # items named in one sentence
 
 
 def merge(study: Study, a: int, b: int, *, who: str = "", force: bool = False) -> Edit:
@@ -119,24 +122,25 @@ def split(study: Study, items: Iterable[int], *, who: str = "", force: bool = Fa
     return carry_out(study, gesture, who)
 
 
-def not_here(study: Study, item: int, *, who: str = "", force: bool = False) -> Edit:
-    """Send an item, and what is known to be of its kind, out of its group; where to is left open.
+def not_here(study: Study, *items: int, who: str = "", force: bool = False) -> Edit:
+    """Send items, and what is known to be of their kind, out of their groups; where to is open.
 
     Parameters
     ----------
     study : Study
         The study whose groups are meant.
-    item : int
-        The item that does not belong.
+    *items : int
+        What does not belong; of each group that it is in, at least one item must stay.
     who : str
         Who does so.
     force : bool
-        Take back earlier answers that say that it is the same as other members of its group.
+        Take back earlier answers that say that one of them is the same as one that stays.
 
     Raises
     ------
     Contradiction
-        If there are such answers, and `force` is not given; the message names them.
+        If there are such answers, and `force` is not given; the message names them. Then none of
+        the items is sent away.
 
     Examples
     --------
@@ -145,22 +149,50 @@ def not_here(study: Study, item: int, *, who: str = "", force: bool = False) -> 
     >>> [str(answer) for answer in not_here(study, 2)]
     ['#1: 2 ≠ 0']
     """
-    study.require_item(item)
+    leaving = list(dict.fromkeys(int(item) for item in items))
+    for item in leaving:
+        study.require_item(item)
     study.refresh()
 
-    def contradicts(answer: Answer) -> bool:
-        return answer.verdict is Verdict.SAME and item in answer.pair
-
     def gesture(plan: Plan) -> None:
-        labels = study.labels_
-        group = np.flatnonzero(labels == labels[item])
-        if len(group) == 1:
-            raise AnswerError(f"{plan.ids[item]} is alone in its group; there is nothing to leave")
+        groups = {item: _group_of(study, plan, item) for item in leaving}
         components = plan.known.components()
-        rest = group[components[group] != components[item]]
-        if not len(rest) or plan.known.representative_of(item) in group:
-            rest = group[group != item]
-            plan.retract(contradicts, f"sending {plan.ids[item]} away", force)
-        plan.ensure(item, plan.anchor(rest), Verdict.DIFFERENT)
+        bound = {item for item, group in groups.items() if _is_bound(plan, item, group)}
+        # What is known to be like an item leaves with it, unless that binds it to its group.
+        kinds = components[[item for item in leaving if item not in bound]]
+
+        def contradicts(answer: Answer) -> bool:
+            return answer.verdict is Verdict.SAME and len(bound.intersection(answer.pair)) == 1
+
+        if bound:
+            plan.retract(contradicts, f"sending {_listed(plan.ids, leaving)} away", force)
+        for item, group in groups.items():
+            stays = group[~np.isin(group, list(bound)) & ~np.isin(components[group], kinds)]
+            if not len(stays):
+                raise AnswerError(f"nothing would stay in the group of {plan.ids[item]}; leave one")
+            plan.ensure(item, plan.anchor(stays), Verdict.DIFFERENT)
 
     return carry_out(study, gesture, who)
+
+
+def _group_of(study: Study, plan: Plan, item: int) -> npt.NDArray[np.int64]:
+    """Return the members of an item's group; refuse one that is alone."""
+    labels = study.labels_
+    group = np.flatnonzero(labels == labels[item])
+    if len(group) == 1:
+        raise AnswerError(f"{plan.ids[item]} is alone in its group; there is nothing to leave")
+    return group
+
+
+def _is_bound(plan: Plan, item: int, group: npt.NDArray[np.int64]) -> bool:
+    """Return whether answers, and not likeness alone, hold an item in its group."""
+    components = plan.known.components()
+    return plan.known.representative_of(item) in group or bool(
+        (components[group] == components[item]).all()
+    )
+
+
+def _listed(ids: Sequence[str], items: Sequence[int]) -> str:
+    """Return the ids of the items, the first few of them if they are many."""
+    more = len(items) - _LISTED
+    return ", ".join(ids[item] for item in items[:_LISTED]) + (f" and {more} more" * (more > 0))

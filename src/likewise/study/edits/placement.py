@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from likewise.journal.pairs import Verdict
+from likewise.errors import ReusedClientId
+from likewise.journal.pairs import AnswerDraft, Pair, Verdict
 from likewise.study.edits.plan import Edit, Plan, carry_out
 from likewise.study.study import Study
 
@@ -17,6 +18,8 @@ def place(
     among: Sequence[int] | None = None,
     who: str = "",
     seconds: float | None = None,
+    weight: float = 1.0,
+    cost: float = 0.0,
     client_id: str = "",
 ) -> Edit:
     """Place an item into the group of `member`, or into one of its own.
@@ -39,8 +42,17 @@ def place(
         Who does so.
     seconds : float, optional
         How long it took in all.
+    weight : float
+        How far the answerer is trusted before others have spoken, above 0.
+    cost : float
+        What it has cost in all, at least 0.
     client_id : str
         A name by which the gesture is recognised when it is sent again: it is then kept once.
+
+    Raises
+    ------
+    AnswerError
+        If something else was kept under this `client_id`.
 
     Examples
     --------
@@ -59,17 +71,30 @@ def place(
             verdicts.setdefault(other, Verdict.DIFFERENT)
     for other in verdicts:
         study.require_pair(item, other)
-    names = {other: client_id and f"{client_id}:{other}" for other in verdicts}
-    earlier = [study.answer_sent_as(name) for name in names.values()]
-    if any(earlier):
-        return Edit(answer for answer in earlier if answer is not None)
+    if client_id and study.answer_sent_as(client_id) is not None:
+        return _sent_before(study, client_id, item, verdicts, who)
 
     def gesture(plan: Plan) -> None:
         for other, verdict in verdicts.items():
             if verdict is Verdict.DIFFERENT and plan.known.implied(item, other) is not None:
                 continue
-            # The gesture took this long, not each of its answers.
-            took = None if plan.drafts else seconds
-            plan.answer(item, other, verdict, seconds=took, client_id=names[other])
+            # The gesture took this long, not each of its answers; the first has its name.
+            took, paid = (None, 0.0) if plan.drafts else (seconds, cost)
+            name = client_id and (f"{client_id}:{other}" if plan.drafts else client_id)
+            plan.answer(
+                item, other, verdict, seconds=took, weight=weight, cost=paid, client_id=name
+            )
 
     return carry_out(study, gesture, who)
+
+
+def _sent_before(
+    study: Study, client_id: str, item: int, verdicts: Mapping[int, Verdict], who: str
+) -> Edit:
+    """Return the answers of a gesture that was kept already; refuse another one of that name."""
+    names = (client_id, *(f"{client_id}:{other}" for other in verdicts))
+    kept = [answer for answer in map(study.answer_sent_as, names) if answer is not None]
+    drafts = [AnswerDraft(Pair(item, other), verdicts[other], who=who) for other in verdicts]
+    if not all(any(map(answer.repeats, drafts)) for answer in kept):
+        raise ReusedClientId(client_id)
+    return Edit(kept, step=study.step_of(kept[0]).number)

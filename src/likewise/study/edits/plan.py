@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from likewise.errors import Contradiction
 from likewise.journal.constraints import Constraints
+from likewise.journal.group_number import exact_number
 from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Verdict
+from likewise.journal.person_names import person_name
 from likewise.study.study import Study
 
 _LISTED = 5  # contradicted answers named in one sentence
@@ -26,11 +28,23 @@ class Edit(list[Answer]):
         The answers that were given.
     retracted : sequence of Answer
         The earlier answers that it took back.
+    step : int, optional
+        The number of its step in the journal; None if it did nothing.
+    undone : bool
+        Whether this is an edit that was taken back.
     """
 
-    def __init__(self, answers: Iterable[Answer], retracted: Sequence[Answer] = ()) -> None:
+    def __init__(
+        self,
+        answers: Iterable[Answer],
+        retracted: Sequence[Answer] = (),
+        *,
+        step: int | None = None,
+        undone: bool = False,
+    ) -> None:
         super().__init__(answers)
         self.retracted = tuple(retracted)
+        self.step, self.undone = step, undone
 
 
 class Plan:
@@ -45,7 +59,7 @@ class Plan:
     """
 
     def __init__(self, study: Study, who: str) -> None:
-        self.study, self.who = study, who
+        self.study, self.who = study, person_name(who)
         self.ids = study.items.ids
         self.retracted: list[Answer] = []
         self.drafts: list[AnswerDraft] = []
@@ -55,7 +69,7 @@ class Plan:
         """What follows from the answers that would stand, those of the plan included."""
         retracted = {answer.id for answer in self.retracted}
         left = [answer for answer in self.study.answers if answer.id not in retracted]
-        return Constraints.of(len(self.study.items), left, self.study.n_clusters)
+        return Constraints.of(len(self.study.items), left, exact_number(self.study.n_clusters))
 
     def draft(self, i: int, j: int, verdict: Verdict, **details: Any) -> None:
         """Give an answer, whatever follows from the others; `known` does not hear of it."""
@@ -85,7 +99,7 @@ class Plan:
         the refusal.
         """
         against = [answer for answer in self.known.answers if contradicts(answer)]
-        idle = {dispute.answer.id for dispute in self.study.disputes()} if against else set()
+        idle = {answer.id for answer in self.study.constraints.disputed} if against else set()
         if all(answer.id in idle for answer in against):
             return
         if not force:
@@ -93,7 +107,7 @@ class Plan:
             more = len(against) - _LISTED
             named += f" and {more} more" if more > 0 else ""
             raise Contradiction(
-                f"{doing} contradicts {named}; take back what was wrong, or force it"
+                f"{doing} contradicts {named}; take back what was wrong, or force it", against
             )
         self.retracted = against
         del self.known  # it is computed again, without them
@@ -120,23 +134,26 @@ def carry_out(study: Study, gesture: Callable[[Plan], None], who: str) -> Edit:
         plan = Plan(study, who)
         gesture(plan)
         retracted[:] = plan.retracted
-        return Changes(plan.drafts, [answer.id for answer in retracted])
+        return Changes(plan.drafts, [answer.id for answer in retracted], plan.who, is_step=True)
 
-    return Edit(study.record(changes), retracted)
+    given = study.record(changes)
+    if not given and not retracted:
+        return Edit(())
+    step = study.step_of(given[0]) if given else study.last_step()
+    return Edit(given, retracted, step=None if step is None else step.number)
 
 
 def take_back(study: Study, edit: Edit, *, who: str = "") -> Edit:
-    """Undo a whole edit: its answers are taken back, and those it had taken back are given again.
+    """Undo a whole edit: everything is as if it had never been.
+
+    Its answers are gone; those it had taken back stand again, in the name of whoever gave them.
 
     Returns
     -------
     Edit
         What this did, so that it can be undone in turn.
     """
-
-    def changes() -> Changes:
-        standing = {answer.id for answer in study.answers}
-        again = [AnswerDraft(answer.pair, answer.verdict, who=who) for answer in edit.retracted]
-        return Changes(again, [answer.id for answer in edit if answer.id in standing])
-
-    return Edit(study.record(changes), edit)
+    if edit.step is not None:
+        turn = study.redo_step if edit.undone else study.undo_step
+        turn(edit.step, who=who)
+    return Edit(edit.retracted, edit, step=edit.step, undone=not edit.undone)

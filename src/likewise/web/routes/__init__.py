@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from likewise.web.routes import answers, disputes, groups, media, study
+from likewise.web.routes import answers, disputes, exports, groups, media, people, steps, study
 
-ROUTERS = tuple(module.router for module in (study, answers, groups, disputes, media))
+ROUTERS = tuple(
+    module.router for module in (study, exports, answers, steps, groups, disputes, people, media)
+)
 
 __all__ = ["ROUTERS"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 from uuid import uuid4
 
@@ -15,7 +16,16 @@ from likewise.study import Study
 from likewise.study.edits import place
 from likewise.views.exemplars import exemplars, known_members
 from likewise.views.group_names import known_name, label_names
-from likewise.web.routes.dependencies import Service
+from likewise.web.item_keys import (
+    OtherItem,
+    OtherStudy,
+    item_at,
+    pair_asked,
+    question_id,
+    require_study,
+)
+from likewise.web.routes.dependencies import From, Service
+from likewise.web.routes.replies import CONFLICT, missing
 from likewise.web.schemas import (
     AnswerIn,
     AnswerOut,
@@ -27,22 +37,33 @@ from likewise.web.schemas import (
     Position,
     QuestionId,
     QuestionOut,
+    StudyIdentity,
+    WhyOut,
 )
+from likewise.web.service import NoQuestion
 
 router = APIRouter()
 
 _EXEMPLARS = 5
 _PLACES = 5
 _MOST_PLACES = 1000
+_LOOK_AGAIN = 4  # seconds, when others hold all that is left
 
 
 @router.get(
     "/api/question",
     response_model=QuestionOut,
-    responses={204: {"description": "Nothing is left to ask this person."}},
+    responses={
+        204: {
+            "description": "Nothing is left to ask this person; for now, if `Retry-After` says "
+            "when to ask again: others are looking at what is left.",
+            "headers": {"Retry-After": {"schema": {"type": "integer"}}},
+        },
+    },
 )
 async def get_question(
     service: Service,
+    visitor: From,
     annotator: Annotated[Name, Query()] = "",
     skip: Annotated[QuestionId | None, Query(description="A question to be left out.")] = None,
     places: Annotated[bool, Query(description="Add the groups the item may belong to.")] = False,
@@ -51,10 +72,15 @@ async def get_question(
 
     A skipped question goes to others, and comes back when nothing else is left.
     """
-    skipped = None if skip is None else _pair(skip)
-    question = await service.question(annotator, _question_out, skipped)
-    if question is None:
-        return Response(status_code=204)
+    skipped = None
+    if skip is not None:
+        with suppress(OtherStudy, OtherItem):  # what is no longer asked need not be left out
+            skipped = pair_asked(service.study, skip)
+    who = await service.person(visitor, annotator)
+    question = await service.question(who, _question_out, skipped)
+    if isinstance(question, NoQuestion):
+        later = {"retry-after": str(_LOOK_AGAIN)} if question is NoQuestion.FOR_NOW else None
+        return Response(status_code=204, headers=later)
     return await _with_places(service, question) if places else question
 
 
@@ -66,7 +92,8 @@ def _question_out(study: Study, pair: Pair) -> QuestionOut:
         for members, item in zip(known, pair, strict=True)
     ]
     return QuestionOut(
-        id=f"{pair.i}-{pair.j}",
+        id=question_id(study, pair),
+        study=study.identity,
         pair=(pair.i, pair.j),
         items=Card.all_of(items, pair),
         exemplars=[Card.all_of(items, group[:_EXEMPLARS]) for group in groups],
@@ -106,74 +133,105 @@ def _place(study: Study, label: int, nearest: int, names: dict[int, str]) -> Pla
     )
 
 
-@router.post("/api/answers", status_code=201)
-async def post_answer(service: Service, body: AnswerIn) -> AnswerOut:
+@router.post("/api/answers", status_code=201, responses=CONFLICT)
+async def post_answer(service: Service, visitor: From, body: AnswerIn) -> AnswerOut:
     """Record an answer; the reply comes once it is on the disk.
 
-    An answer that is sent again under the same `client_id` is recorded once. Another one of the
-    same person about the same pair is refused with 409.
+    An answer that is sent again under the same `client_id` is recorded once. Refused with 409 are
+    another answer under that `client_id`, another one of the same person about the same pair, and
+    one to a question of another study or about items that have left the pile or were changed.
     """
-    draft = AnswerDraft(
-        _pair(body.question),
-        Verdict.of(body.verdict),
-        who=body.annotator,
-        seconds=body.seconds,
-        client_id=body.client_id or uuid4().hex,
-    )
+    who = await service.person(visitor, body.annotator)
+    client_id = body.client_id or uuid4().hex
+
+    def draft(study: Study) -> AnswerDraft:
+        return AnswerDraft(
+            pair_asked(study, body.question),
+            Verdict.of(body.verdict),
+            who=who,
+            seconds=body.seconds,
+            client_id=client_id,
+        )
+
     answer, disputed = await service.record(draft)
-    return AnswerOut.of(answer, disputed=disputed)
+    return AnswerOut.of(service.study, answer, disputed=disputed)
 
 
 @router.get("/api/answers")
 async def get_answers(
     service: Service,
+    visitor: From,
     annotator: Annotated[Name, Query()] = "",
     limit: Annotated[int, Query(ge=1, le=1000)] = 50,
 ) -> list[AnswerOut]:
-    """Return the latest answers of one person that stand, oldest first."""
-    mine = [answer for answer in await service.answers() if answer.who == annotator]
-    return [AnswerOut.of(answer) for answer in mine[-limit:]]
+    """Return the latest answers of one person that stand, oldest first.
+
+    Only the owner of the study can ask for those of others.
+    """
+    who = visitor.person(annotator)
+    mine = [answer for answer in await service.answers() if answer.who == who]
+    return [AnswerOut.of(service.study, answer) for answer in mine[-limit:]]
 
 
-@router.get("/api/answers/{answer_id}/why", responses={404: {"description": "No such answer."}})
-async def get_why(service: Service, answer_id: Position) -> dict[str, str]:
+@router.get("/api/answers/{answer_id}/why", responses=missing("answer"))
+async def get_why(service: Service, visitor: From, answer_id: Position) -> WhyOut:
     """Return why the pair was worth asking, by what was known before it was answered."""
-    return {"why": await service.explain(answer_id)}
+    return WhyOut(why=await service.explain(answer_id, visitor))
 
 
-@router.delete("/api/answers/{answer_id}")
+@router.delete("/api/answers/{answer_id}", responses={**CONFLICT, **missing("answer")})
 async def delete_answer(
-    service: Service, answer_id: Position, annotator: Annotated[Name, Query()] = ""
+    service: Service,
+    visitor: From,
+    answer_id: Position,
+    annotator: Annotated[Name, Query(description="Who takes it back.")] = "",
+    again: Annotated[
+        bool, Query(description="Whether its question comes again to the person named.")
+    ] = True,
+    study: Annotated[
+        StudyIdentity | None,
+        Query(description="Whose answer it is: of another study, 409."),
+    ] = None,
 ) -> AnswerOut:
-    """Take an answer back; its question comes again to the person named."""
-    return AnswerOut.of(await service.retract(answer_id, annotator))
+    """Take an answer back; only the owner of the study can do so with those of others."""
+    require_study(service.study, study)
+    who = await service.person(visitor, annotator)
+    answer = await service.retract(answer_id, visitor, who, again=again and who != "")
+    return AnswerOut.of(service.study, answer)
 
 
-@router.post("/api/placements", status_code=201)
-async def post_placement(service: Service, body: PlacementIn) -> PlacementOut:
+@router.post("/api/placements", status_code=201, responses=CONFLICT)
+async def post_placement(service: Service, visitor: From, body: PlacementIn) -> PlacementOut:
     """Put an item into a group, or into one of its own: the answers that this click stands for.
 
-    They are recorded in one piece. What follows from other answers is not recorded again.
+    They are recorded in one piece. What follows from other answers is not recorded again. Refused
+    with 409 is a click on items of another study, or that have left the pile or were changed, and
+    another click under the same `client_id`.
     """
     client_id = body.client_id or uuid4().hex
-    member = body.member
-    if body.group != "new" and member is None:
+    who = await service.person(visitor, body.annotator)
+    labels = None
+    if body.group != "new" and body.member is None:
         labels = (await service.groups()).labels
-        inside = (labels == body.group).nonzero()[0]
-        member = await service.with_study(_member_of, service.study, inside[inside != body.item])
 
     def placing(study: Study) -> list[Answer]:
+        require_study(study, body.study)
+        item = item_at(study.items, body.item)
+        member = None if body.member is None else item_at(study.items, body.member)
+        if labels is not None:
+            inside = (labels == body.group).nonzero()[0]
+            member = _member_of(study, inside[inside != item])
         return place(
             study,
-            body.item,
+            item,
             member,
-            among=body.among,
-            who=body.annotator,
+            among=None if body.among is None else [item_at(study.items, one) for one in body.among],
+            who=who,
             seconds=body.seconds,
             client_id=client_id,
         )
 
-    return PlacementOut.of(await service.edit(placing))
+    return PlacementOut.of(service.study, await service.edit(placing))
 
 
 def _member_of(study: Study, members: npt.NDArray[np.int64]) -> int:
@@ -184,9 +242,3 @@ def _member_of(study: Study, members: npt.NDArray[np.int64]) -> int:
         if representative in members:
             return representative
     return exemplars(study, members, 1)[0]
-
-
-def _pair(question: str) -> Pair:
-    """Return the pair that a question's id names."""
-    i, j = question.split("-")
-    return Pair(int(i), int(j))

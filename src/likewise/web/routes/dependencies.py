@@ -1,4 +1,4 @@
-"""What a route needs of the application: the service of the study."""
+"""What a route needs: the service of the study, and who has sent the request."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from likewise.web.security import Visitor
 from likewise.web.service import StudyService
 
 
@@ -15,4 +16,11 @@ async def service_of(request: Request) -> StudyService:
     return service
 
 
+async def visitor_of(request: Request) -> Visitor:
+    """Return who has sent the request, as the middleware has found."""
+    visitor: Visitor = request.state.visitor
+    return visitor
+
+
 Service = Annotated[StudyService, Depends(service_of)]
+From = Annotated[Visitor, Depends(visitor_of)]

@@ -3,32 +3,52 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
+from pydantic import BaseModel
 
 from likewise.affinities.forest.inconsistency import Doubt
-from likewise.errors import MethodError
-from likewise.items import Items
-from likewise.journal.constraints import Dispute
+from likewise.journal.disputes import Dispute
+from likewise.journal.pairs import Answer
+from likewise.quality.doubts import answers_in_doubt
 from likewise.study import Study
-from likewise.web.routes.dependencies import Service
-from likewise.web.schemas import AnswerOut, Card, DisputeOut, DisputesOut, DoubtOut
+from likewise.web.item_keys import require_study
+from likewise.web.routes.dependencies import From, Service
+from likewise.web.routes.replies import CONFLICT, missing
+from likewise.web.schemas import (
+    AnswerOut,
+    Card,
+    DisputeOut,
+    DisputesOut,
+    DoubtOut,
+    Name,
+    Position,
+    StudyIdentity,
+)
 
 router = APIRouter()
 
 
+class ConfirmationIn(BaseModel):
+    """Who confirms an answer; `study` as of a placement."""
+
+    annotator: Name = ""
+    study: StudyIdentity | None = None
+
+
 @router.get("/api/disputes")
-async def get_disputes(service: Service) -> DisputesOut:
+async def get_disputes(service: Service, visitor: From) -> DisputesOut:
     """Return answers that contradict each other, and answers that look odd beside the others."""
-    answers, items = await service.answers(), service.study.items
+    visitor.require_owner("what others answered")
+    answers, study = await service.answers(), service.study
     activity = "looking for contradictions"
     disputes, doubtful = await service.worker.compute(activity, answers, _disputes_and_doubts)
     doubt = {one.answer.id: one.probability for one in doubtful}
     in_loops = {answer.id for one in disputes for answer in (one.answer, *one.chain)}
     return DisputesOut(
-        disputes=[_dispute_out(items, dispute, doubt) for dispute in disputes],
+        disputes=[_dispute_out(study, dispute, doubt) for dispute in disputes],
         doubtful=[
             DoubtOut(
-                answer=AnswerOut.of(one.answer),
-                items=Card.all_of(items, one.answer.pair),
+                answer=AnswerOut.of(study, one.answer),
+                items=Card.all_of(study.items, one.answer.pair),
                 probability=round(one.probability, 3),
             )
             for one in doubtful
@@ -37,22 +57,39 @@ async def get_disputes(service: Service) -> DisputesOut:
     )
 
 
+@router.post(
+    "/api/answers/{answer_id}/confirm", status_code=201, responses={**CONFLICT, **missing("answer")}
+)
+async def post_confirmation(
+    service: Service, visitor: From, answer_id: Position, body: ConfirmationIn
+) -> AnswerOut:
+    """Say once more what an answer says, so that it is not doubted again."""
+    visitor.require_owner("confirming what others answered")
+    who = await service.person(visitor, body.annotator)
+
+    def confirm(study: Study) -> Answer:
+        require_study(study, body.study)
+        found = next((one for one in study.answers if one.id == answer_id), None)
+        if found is None:
+            raise LookupError(f"there is no answer {answer_id}")
+        return study.tell(found.pair, found.verdict, who=who)
+
+    return AnswerOut.of(service.study, await service.edit(confirm))
+
+
 def _disputes_and_doubts(study: Study) -> tuple[list[Dispute], list[Doubt]]:
-    """Return disputes, and doubtful answers where the method has what to judge them by."""
-    try:
-        return study.disputes(), study.doubtful()
-    except MethodError:
-        return study.disputes(), []
+    """Return disputes, and the few answers that are likely wrong."""
+    return study.disputes(), answers_in_doubt(study)
 
 
-def _dispute_out(items: Items, dispute: Dispute, doubt: dict[int, float]) -> DisputeOut:
+def _dispute_out(study: Study, dispute: Dispute, doubt: dict[int, float]) -> DisputeOut:
     """Return the loop, the likeliest culprit first: the most doubted answer, or else the latest."""
     loop = [dispute.answer, *dispute.chain]
     disputed = dispute.answer.id
     ordered = sorted(loop, key=lambda a: (-doubt.get(a.id, 0.0), a.id != disputed, -a.id))
     shown = list(dict.fromkeys(item for answer in loop for item in answer.pair))
     return DisputeOut(
-        answers=[AnswerOut.of(answer, disputed=answer.id == disputed) for answer in ordered],
-        items=Card.all_of(items, shown),
+        answers=[AnswerOut.of(study, answer, disputed=answer.id == disputed) for answer in ordered],
+        items=Card.all_of(study.items, shown),
         by_elimination=dispute.by_elimination,
     )

@@ -2,47 +2,58 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy as np
+import numpy.typing as npt
 from fastapi import APIRouter, Query
 
+from likewise.journal.pairs import Answer
 from likewise.study import Study, edits
-from likewise.views.exemplars import exemplars
+from likewise.views.exemplars import exemplars, latest_answers
 from likewise.views.group_names import label_names
-from likewise.views.group_sizes import group_sizes
-from likewise.web.routes.dependencies import Service
+from likewise.web.item_keys import item_at, require_study
+from likewise.web.routes.dependencies import From, Service
+from likewise.web.routes.replies import CONFLICT, missing
 from likewise.web.schemas import (
     Card,
     GroupOut,
     MergeIn,
+    NameOut,
     PlacementOut,
     Position,
     RenameIn,
     SplitIn,
 )
+from likewise.web.security import Visitor
 from likewise.web.worker import GroupSnapshot
 
 router = APIRouter()
 
+_MOST_CARDS = 2000  # in one reply: whoever wants more pages through
+
 
 @router.get("/api/groups")
 async def get_groups(
-    service: Service, members: Annotated[int, Query(ge=0, le=200)] = 12
+    service: Service,
+    members: Annotated[int, Query(ge=0, le=200)] = 12,
+    offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    limit: Annotated[int | None, Query(ge=1, le=10**9)] = None,
 ) -> list[GroupOut]:
-    """Return every group, the largest first, with some of its members."""
-    groups = await service.groups()
-    sizes = group_sizes(groups.labels)
-    order = sorted(sizes, key=lambda label: (-sizes[label], label))  # the page counts by label
+    """Return groups, the largest first, with some of their members.
 
-    def rendered(study: Study) -> list[GroupOut]:
-        render = _GroupRenderer(study, groups)
-        return [render(label, 0, members) for label in order]
+    All groups, or `limit` after the first `offset`. No reply holds more than 2000 members: of many
+    groups fewer of each are shown, at least one, and the others are had by `/api/groups/{group}`.
+    """
+    renderer = await _renderer(service)
+    labels = renderer.by_size()[offset:][:limit]
+    shown = min(members, max(1, _MOST_CARDS // max(len(labels), 1)))
+    return await asyncio.to_thread(lambda: [renderer(label, 0, shown) for label in labels])
 
-    return await service.with_study(rendered, service.study)
 
-
-@router.get("/api/groups/{group}", responses={404: {"description": "No such group."}})
+@router.get("/api/groups/{group}", responses=missing("group"))
 async def get_group(
     service: Service,
     group: Position,
@@ -50,74 +61,126 @@ async def get_group(
     members: Annotated[int, Query(ge=0, le=500)] = 100,
 ) -> GroupOut:
     """Return one group with as many of its members as wanted; those known for sure come first."""
-    groups = await service.groups()
-    if group > int(groups.labels.max()):
+    renderer = await _renderer(service)
+    if group not in renderer.by_size():
         raise LookupError(f"there is no group {group}")
-    return await service.with_study(
-        lambda: _GroupRenderer(service.study, groups)(group, offset, members)
-    )
+    return await asyncio.to_thread(renderer, group, offset, members)
 
 
-@router.post("/api/groups/name", status_code=201)
-async def post_name(service: Service, body: RenameIn) -> dict[str, str]:
+@router.post("/api/groups/name", status_code=201, responses=CONFLICT)
+async def post_name(service: Service, visitor: From, body: RenameIn) -> NameOut:
     """Name the group in which an item lies; an empty name takes the name away."""
-    await service.with_study(lambda: service.study.name(body.item, body.name, who=body.annotator))
-    return {"name": body.name}
+    who = await _editor(service, visitor, body.annotator)
+
+    def name(study: Study) -> None:
+        (item,) = _positions(study, body.study, [body.item])
+        study.name(item, body.name, who=who)
+
+    await service.with_study(name, service.study)
+    return NameOut(name=body.name)
 
 
-@router.post("/api/groups/merge", status_code=201)
-async def post_merge(service: Service, body: MergeIn) -> PlacementOut:
+@router.post("/api/groups/merge", status_code=201, responses=CONFLICT)
+async def post_merge(service: Service, visitor: From, body: MergeIn) -> PlacementOut:
     """Make one group of two; `force` takes back answers against it, else 409."""
+    who = await _editor(service, visitor, body.annotator)
 
     def merge(study: Study) -> edits.Edit:
-        return edits.merge(study, *body.items, who=body.annotator, force=body.force)
+        one, other = _positions(study, body.study, body.items)
+        return edits.merge(study, one, other, who=who, force=body.force)
 
-    return PlacementOut.of(await service.edit(merge))
+    return PlacementOut.of(service.study, await service.edit(merge))
 
 
-@router.post("/api/groups/split", status_code=201)
-async def post_split(service: Service, body: SplitIn) -> PlacementOut:
+@router.post("/api/groups/split", status_code=201, responses=CONFLICT)
+async def post_split(service: Service, visitor: From, body: SplitIn) -> PlacementOut:
     """Make a group of its own of some items; `force` takes back answers against it, else 409."""
+    who = await _editor(service, visitor, body.annotator)
 
     def split(study: Study) -> edits.Edit:
-        return edits.split(study, body.items, who=body.annotator, force=body.force)
+        items = _positions(study, body.study, body.items)
+        return edits.split(study, items, who=who, force=body.force)
 
-    return PlacementOut.of(await service.edit(split))
+    return PlacementOut.of(service.study, await service.edit(split))
 
 
-@router.post("/api/groups/not-here", status_code=201)
-async def post_not_here(service: Service, body: SplitIn) -> PlacementOut:
-    """Take items out of the group they are in; where they belong is left open."""
+@router.post("/api/groups/not-here", status_code=201, responses=CONFLICT)
+async def post_not_here(service: Service, visitor: From, body: SplitIn) -> PlacementOut:
+    """Take items out of the group they are in, all or none; where they belong is left open."""
+    who = await _editor(service, visitor, body.annotator)
 
-    def send_away(study: Study) -> list[edits.Edit]:
-        return [
-            edits.not_here(study, item, who=body.annotator, force=body.force) for item in body.items
-        ]
+    def send_away(study: Study) -> edits.Edit:
+        items = _positions(study, body.study, body.items)
+        return edits.not_here(study, *items, who=who, force=body.force)
 
-    return PlacementOut.of(answer for edit in await service.edit(send_away) for answer in edit)
+    return PlacementOut.of(service.study, await service.edit(send_away))
+
+
+def _positions(study: Study, identity: str | None, named: Sequence[int | str]) -> list[int]:
+    """Return where the items of a request lie; refuse a request that is meant for other ones."""
+    require_study(study, identity)
+    return [item_at(study.items, one) for one in named]
+
+
+async def _editor(service: Service, visitor: Visitor, annotator: str) -> str:
+    """Return who changes groups as a whole, by which others' answers may be taken back."""
+    visitor.require_owner("changing groups as a whole")
+    return await service.person(visitor, annotator)
+
+
+async def _renderer(service: Service) -> _GroupRenderer:
+    """Return what renders the groups as they are now, beside whatever is answered meanwhile."""
+    groups = await service.groups()
+    names, placed, answers = await service.with_study(_known, service.study, groups)
+    return await asyncio.to_thread(_GroupRenderer, service.study, groups, names, placed, answers)
+
+
+def _known(
+    study: Study, groups: GroupSnapshot
+) -> tuple[dict[int, str], npt.NDArray[np.bool_], list[Answer]]:
+    """Return what only the study's thread may look at: names, what is placed, answers."""
+    return label_names(study, groups.labels), study.constraints.placed(), study.answers
 
 
 class _GroupRenderer:
-    """Renders groups of a snapshot; what is the same for all of them is computed once."""
+    """Renders groups of a snapshot; what is the same for all of them is computed once.
 
-    def __init__(self, study: Study, groups: GroupSnapshot) -> None:
-        self._study = study
-        self._groups = groups
-        self._names = label_names(study, groups.labels)
-        self._placed = study.constraints.placed()
+    Of the study it looks at nothing but the items, which never change.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        groups: GroupSnapshot,
+        names: dict[int, str],
+        placed: npt.NDArray[np.bool_],
+        answers: Sequence[Answer],
+    ) -> None:
+        self._study, self._groups = study, groups
+        self._names, self._placed = names, placed
+        self._latest = latest_answers(answers, len(study.items))
+        # The members of one group after the other: those known for sure first, then the surest.
+        labels = groups.labels
+        order = np.lexsort((np.arange(len(labels)), -groups.confidence, ~placed, labels))
+        found, first = np.unique(labels[order], return_index=True)
+        parts = np.split(order, first[1:])
+        self._members = dict(zip(found.tolist(), parts, strict=True))
+
+    def by_size(self) -> list[int]:
+        """Return the labels of all groups, the largest first; the page counts by label."""
+        return sorted(self._members, key=lambda label: (-len(self._members[label]), label))
 
     def __call__(self, label: int, offset: int, limit: int) -> GroupOut:
         """Return a group with `limit` of its members, after the first `offset`."""
-        inside = np.flatnonzero(self._groups.labels == label)
-        confidence, placed = self._groups.confidence[inside], self._placed[inside]
-        order = inside[np.lexsort((inside, -confidence, ~placed))]
-        # What shows the group best comes first; the rest follows, the surest before the others.
-        ordered = list(dict.fromkeys([*exemplars(self._study, order), *order.tolist()]))
+        order = self._members[label]
+        # What shows the group best comes first; the rest follows.
+        best = exemplars(self._study, order, latest=self._latest)
+        ordered = list(dict.fromkeys([*best, *order[: offset + limit + len(best)].tolist()]))
         return GroupOut(
             group=label,
             name=self._names.get(label, ""),
-            size=len(inside),
-            confidence=round(float(confidence.mean()), 4) if len(inside) else 0.0,
-            known=int(placed.sum()),
+            size=len(order),
+            confidence=round(float(self._groups.confidence[order].mean()), 4),
+            known=int(self._placed[order].sum()),
             members=Card.all_of(self._study.items, ordered[offset : offset + limit]),
         )

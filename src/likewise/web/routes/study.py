@@ -1,58 +1,65 @@
-"""`/api/study` and what is read of a study as a whole: labels, map, items, people."""
+"""`/api/study` and what is read of a study as a whole: labels, map, items."""
 
 from __future__ import annotations
 
-import csv
-import io
-from dataclasses import asdict
-from statistics import median
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
 
+from likewise.exchange.spreadsheet_cells import csv_text
 from likewise.items import Items
-from likewise.journal.pairs import Answer, Verdict
-from likewise.quality.agreement import alpha_of, krippendorff_alpha
-from likewise.views.cards import cards
 from likewise.views.group_names import label_names
-from likewise.web.routes.dependencies import Service
-from likewise.web.schemas import LabelOut, MapOut, PeopleOut, PersonOut, Position
+from likewise.web.routes.dependencies import From, Service
+from likewise.web.routes.replies import missing
+from likewise.web.schemas import Card, Kind, LabelOut, MapOut, Position, StopOut, StudyOut
 
 router = APIRouter()
 
 
 @router.get("/api/study")
-async def get_study(service: Service) -> dict[str, Any]:
+async def get_study(service: Service, visitor: From) -> StudyOut:
     """Return how far the study is: answers, groups, progress, and whether one may stop."""
     activity = service.worker.activity
     progress, study = await service.progress(), service.study
-    return {
-        "name": service.name,
-        "items": len(study.items),
-        "answers": progress.answers,
-        "groups": progress.advice.groups,
-        "method": study.method,
-        "n_clusters": study.n_clusters,
-        "kind": _kind(study.items),
-        "progress": asdict(progress.advice),
-        "advice": {"may_stop": progress.advice.may_stop, "sentence": progress.advice.sentence},
-        "disputes": progress.disputes,
-        "overlap": service.dispatcher.overlap,
-        "lease_seconds": service.dispatcher.lease_seconds,
-        "shared": service.shared,
-        "doing": activity,
-    }
+    advice = progress.advice
+    return StudyOut(
+        study=study.identity,
+        name=service.name,
+        items=len(study.items),
+        answers=progress.answers,
+        groups=advice.groups,
+        method=study.method,
+        n_clusters=study.n_clusters,
+        kind=_kind(study.items),
+        progress=advice,
+        advice=StopOut(may_stop=advice.may_stop, sentence=advice.sentence),
+        disputes=progress.disputes,
+        overlap=service.dispatcher.overlap,
+        lease_seconds=service.dispatcher.lease_seconds,
+        shared=service.shared,
+        doing=activity,
+        role="owner" if visitor.is_owner else "answerer",
+        person=visitor.name,
+    )
 
 
-@router.get("/api/labels", response_model=list[LabelOut])
+@router.get(
+    "/api/labels",
+    response_model=list[LabelOut],
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+)
 async def get_labels(
     service: Service,
+    visitor: From,
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
+    raw_cells: bool = False,
 ) -> list[LabelOut] | Response:
     """Return the group of every item, also of copies that were shown as one.
 
-    `format=csv` gives a file with the user's ids: item, group, name, confidence.
+    `format=csv` gives a file with the user's ids: item, group, name, confidence; cells that a
+    spreadsheet would run get an apostrophe in front unless `raw_cells`.
     """
+    visitor.require_owner("taking the groups of all items away")
     groups = await service.groups()
     names = await service.with_study(label_names, service.study, groups.labels)
     labels, confidence = groups.labels.tolist(), groups.confidence.tolist()
@@ -66,17 +73,15 @@ async def get_labels(
         )
         for original, k in service.study.items.originals()
     ]
-    return rows if form == "json" else _csv(rows)
+    return rows if form == "json" else _csv(rows, raw_cells)
 
 
-def _csv(rows: list[LabelOut]) -> Response:
+def _csv(rows: list[LabelOut], raw_cells: bool) -> Response:
     """Return labels as a CSV file to be downloaded."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["item", "group", "name", "confidence"])
-    writer.writerows([row.id, row.group, row.name, row.confidence] for row in rows)
+    cells = ((row.id, row.group, row.name, row.confidence) for row in rows)
+    text = csv_text(("item", "group", "name", "confidence"), cells, raw_cells=raw_cells)
     headers = {"content-disposition": 'attachment; filename="groups.csv"'}
-    return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.get("/api/map")
@@ -92,48 +97,18 @@ async def get_map(service: Service) -> MapOut:
     )
 
 
-@router.get("/api/items")
+@router.get("/api/items", responses=missing("item"))
 async def get_items(
     service: Service, item: Annotated[list[Position], Query(min_length=1, max_length=100)]
-) -> list[dict[str, Any]]:
+) -> list[Card]:
     """Return some items, as they are shown."""
     items = service.study.items
     if max(item) >= len(items):
         raise LookupError(f"there is no item {max(item)}")
-    return cards(items, item)
+    return Card.all_of(items, item)
 
 
-@router.get("/api/people")
-async def get_people(service: Service) -> PeopleOut:
-    """Return who did how much, and how far they agree; not what they answered."""
-    answers = await service.answers()
-    active = await service.with_study(service.dispatcher.active)
-    names = sorted({answer.who for answer in answers} | active)
-    return PeopleOut(
-        people=[_person(name, answers, name in active) for name in names],
-        alpha=krippendorff_alpha(answers),
-        overlap=service.dispatcher.overlap,
-    )
-
-
-def _person(name: str, answers: list[Answer], answering: bool) -> PersonOut:
-    """Return what one of the people did."""
-    mine = [answer for answer in answers if answer.who == name]
-    seconds = [answer.seconds for answer in mine if answer.seconds is not None]
-    return PersonOut(
-        name=name,
-        answers=len(mine),
-        unsure=sum(answer.verdict is Verdict.UNSURE for answer in mine),
-        median_seconds=round(median(seconds), 2) if seconds else None,
-        latest=max((answer.when for answer in mine), default=""),
-        alpha=alpha_of(answers, name),
-        answering=answering,
-    )
-
-
-def _kind(items: Items) -> str:
+def _kind(items: Items) -> Kind:
     """Return what can be shown of the items."""
-    for kind in ("pictures", "texts", "rows"):
-        if getattr(items, kind) is not None:
-            return kind
-    return "numbers"
+    kinds: tuple[Kind, ...] = ("pictures", "texts", "rows")
+    return next((kind for kind in kinds if getattr(items, kind) is not None), "numbers")

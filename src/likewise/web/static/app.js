@@ -4,13 +4,16 @@ import { httpApi } from "./api.js";
 import { checkView } from "./check.js";
 import { askText, confirmText, showHelp } from "./dialogs.js";
 import { fill, h, plural } from "./dom.js";
+import { finishView } from "./finish.js";
 import { groupsView } from "./groups.js";
-import { actionOf } from "./keys.js";
+import { actionOf, hint } from "./keys.js";
 import { mapView } from "./map.js";
 import { progressView } from "./progress.js";
 import { questionView } from "./question.js";
 import { createQueue } from "./queue.js";
+import { createReports } from "./reports.js";
 import { settings } from "./settings.js";
+import { notKept, safe, troubleOf, undone } from "./troubles.js";
 
 const VIEWS = {
   answer: { title: "Answer", open: questionView },
@@ -18,49 +21,72 @@ const VIEWS = {
   map: { title: "Map", open: mapView },
   check: { title: "Check", open: checkView },
   progress: { title: "Progress", open: progressView },
+  finish: { title: "Finish", open: finishView, hidden: true },
 };
 
 const main = document.getElementById("main");
 const live = document.getElementById("live");
 const noticeBox = document.getElementById("notice");
+const reports = createReports(document.getElementById("reports"));
 let current = null;
 let currentName = null;
 let study = null;
 let noticeTimer = null;
 
-const person = () => settings.get("person", "me");
+// Who was invited answers under the name on the invitation, anybody else under one they choose.
+const person = () => study?.person || settings.get("person", "me");
+const owns = () => study?.role !== "answerer";
 
 const queue = createQueue(httpApi, {
-  onState: ({ offline, waiting }) => (offline ? ctx.offline(waiting) : ctx.online()),
+  pile: () => study?.name ?? "",
+  onState: ({ error, waiting }) => (error ? ctx.trouble(error, waiting) : ctx.online()),
+  onDropped: (entry, error) => reports.add(notKept(entry.about, error)),
+  onAway: (entries) => reports.away(entries),
 });
 
 const ctx = {
   api: httpApi,
+  finishes: true, // there is a view for the end
   queue,
   settings,
   person,
+  owns,
   leaseSeconds: () => study?.lease_seconds ?? 60,
   announce: (text) => (live.textContent = text),
   notice(text, lasting = false) {
     clearTimeout(noticeTimer);
-    noticeBox.textContent = text;
+    fill(noticeBox, text);
     noticeBox.hidden = false;
     if (!lasting) noticeTimer = setTimeout(() => (noticeBox.hidden = true), 5000);
+  },
+  // An edit was made: it can be taken back until something else is done.
+  done(text) {
+    ctx.notice(text, true);
+    noticeBox.append(h("button", { type: "button", class: "undo", onclick: undoHere }, "Undo", hint("undo") && h("kbd", { "aria-hidden": "true" }, hint("undo"))));
+  },
+  // Takes back whatever this person did last; resolves with whether there was anything.
+  async undo() {
+    try {
+      ctx.notice(undone(await httpApi.undo({ annotator: person(), study: study?.study })));
+    } catch (error) {
+      if (error.status === 422) ctx.notice("There is nothing of yours to take back.");
+      else ctx.trouble(error);
+      return false;
+    }
+    ctx.progress();
+    return true;
   },
   online() {
     if (document.body.classList.contains("offline")) {
       document.body.classList.remove("offline");
-      ctx.notice("Connected again; everything is kept.");
+      ctx.notice(reports.empty && !queue.length ? "Connected again; everything is kept." : "Connected again.");
     }
   },
-  offline(waiting = queue.length) {
-    document.body.classList.add("offline");
-    const safe = waiting ? ` ${plural(waiting, "answer")} wait${waiting === 1 ? "s" : ""} safely in this browser.` : "";
-    ctx.notice(`No connection; trying again.${safe}`, true);
-  },
-  trouble(error) {
-    if (error.status === undefined) return ctx.offline();
-    ctx.notice(error.message);
+  // Lasting where nothing goes on without the server; else a word in passing.
+  trouble(error, waiting = queue.length) {
+    const lasting = error.status === undefined || waiting > 0 || [401, 403, 421, 429].includes(error.status);
+    document.body.classList.toggle("offline", lasting);
+    ctx.notice(troubleOf(error) + safe(waiting), lasting);
   },
   go(name, detail) {
     location.hash = detail === undefined ? name : `${name}/${detail}`;
@@ -73,7 +99,9 @@ const ctx = {
     } catch {
       return;
     }
+    queue.arrive(study.study);
     drawTop();
+    sayOnce();
   },
 };
 
@@ -84,7 +112,7 @@ function drawTop() {
   document.title = study ? `${study.name} · likewise` : "likewise";
   fill(
     document.getElementById("tabs"),
-    Object.entries(VIEWS).map(([name, { title }]) => {
+    Object.entries(VIEWS).filter(([name, { hidden }]) => !hidden && (name !== "check" || owns())).map(([name, { title }]) => {
       const count = name === "check" && study?.disputes ? study.disputes : 0;
       return h(
         "a",
@@ -98,9 +126,19 @@ function drawTop() {
   fill(
     document.getElementById("tools"),
     study && h("a", { class: "tally", href: "#progress", title: study.advice.sentence }, `${plural(study.answers, "answer")} · ${plural(study.groups, "group")}${placed}`),
-    h("button", { type: "button", class: "tool", onclick: askPerson, title: "Who is answering" }, h("span", { class: "unseen" }, "Answering as "), person()),
+    h("button", { type: "button", class: "tool", onclick: askPerson, disabled: !owns(), title: "Who is answering" }, h("span", { class: "unseen" }, "Answering as "), person()),
     h("button", { type: "button", class: "tool", onclick: help, "aria-label": "Keys and settings" }, "?"),
   );
+}
+
+// That one may stop is said once, where somebody answers, and takes no question from under their
+// hands; later the card is found under Progress.
+function sayOnce() {
+  const told = settings.get("told", []);
+  if (!study.advice.may_stop || currentName !== "answer" || told.includes(study.study)) return;
+  settings.set("told", [...told, study.study].slice(-50));
+  ctx.notice("You may stop here.", true);
+  noticeBox.append(h("button", { type: "button", class: "undo", onclick: () => ctx.go("finish") }, "See the result"));
 }
 
 async function askPerson() {
@@ -113,6 +151,15 @@ async function askPerson() {
 }
 
 const help = () => showHelp(() => currentName === "answer" && show());
+
+function undoHere() {
+  noticeBox.hidden = true;
+  if (!current?.act("undo")) undoAnywhere();
+}
+
+async function undoAnywhere() {
+  if (await ctx.undo()) show();
+}
 
 // -- which view --------------------------------------------------------------------------------
 
@@ -127,6 +174,7 @@ function show() {
 
 addEventListener("hashchange", () => {
   if (location.hash === "#main") return;
+  if (!document.body.classList.contains("offline")) noticeBox.hidden = true;
   show();
   // Whoever moves by keyboard or hears the page begins at the new view.
   main.focus({ preventScroll: true });
@@ -143,14 +191,16 @@ addEventListener("keydown", (event) => {
   if (event.repeat) return;
   if (action !== null || /^[1-9]$/.test(event.key)) {
     if (current?.act(action, event)) event.preventDefault();
+    else if (action === "undo") {
+      event.preventDefault();
+      undoAnywhere();
+    }
   }
 });
 
-addEventListener("online", () => queue.flush().catch(() => {}));
-
 async function begin() {
   await ctx.progress();
-  if (study?.shared && !settings.get("person")) {
+  if (study?.shared && !study.person && !settings.get("person")) {
     const name = await askText({ title: "Welcome", label: "Your name", action: "Begin", note: "It is kept with your answers. Others do not see what you say." });
     settings.set("person", name || `guest-${Math.random().toString(36).slice(2, 6)}`);
   }

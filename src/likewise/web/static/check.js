@@ -1,9 +1,7 @@
 // What to look at again: answers that cannot all be right, and answers that look odd.
 
-import { brief, small } from "./cards.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
-
-const SIGNS = { same: "=", different: "≠", unsure: "?" };
+import { saidPair } from "./said.js";
 
 export function checkView(root, ctx) {
   let gone = false;
@@ -26,13 +24,13 @@ export function checkView(root, ctx) {
         "section",
         { class: clean ? "empty" : "checking", "aria-labelledby": "check-title" },
         h("h1", { id: "check-title", tabindex: "-1" }, clean ? "Nothing to check." : "Worth a second look"),
-        clean && h("p", {}, "No two answers contradict each other, and none looks odd beside the others."),
+        clean && h("p", {}, "No two answers contradict each other, and none looks like a slip."),
         disputes.map(loop),
-        doubtful.length > 0 && h("h2", {}, "Answers that look odd"),
-        doubtful.map((one) => card(one.items, one.answer, `By the other answers, the opposite is ${percent(one.probability)} likely.`)),
+        doubtful.length > 0 && h("h2", {}, doubtful.length === 1 ? "One answer may be a slip" : `${doubtful.length} answers may be slips`),
+        doubtful.map((one) => card(one.items, one.answer, `By the other answers, likewise would think the opposite ${percent(one.probability)} likely.`, false, true)),
       ),
     );
-    ctx.announce(clean ? "Nothing to check." : `${plural(disputes.length, "contradiction")}, ${plural(doubtful.length, "odd answer")}.`);
+    ctx.announce(clean ? "Nothing to check." : `${plural(disputes.length, "contradiction")}, ${plural(doubtful.length, "possible slip")}.`);
   }
 
   function loop(dispute, number) {
@@ -46,30 +44,38 @@ export function checkView(root, ctx) {
     );
   }
 
-  function card([one, other], answer, note, first = false) {
-    const verdict = answer.verdict === "unsure" ? "not sure" : answer.verdict;
+  function card(items, answer, note, first = false, doubted = false) {
     return h(
       "div",
       { class: first ? "said first" : "said" },
-      h("div", { class: "said-pair" }, item(one), h("span", { class: "said-sign" }, h("span", { "aria-hidden": "true" }, SIGNS[answer.verdict]), h("small", {}, verdict)), item(other)),
+      saidPair(items, answer, ctx.api),
       h(
         "div",
         { class: "said-foot" },
         h("span", {}, note && h("strong", {}, note), h("span", { class: "quiet" }, `answer ${answer.id}${answer.annotator ? ` by ${answer.annotator}` : ""}`)),
-        h("span", { class: "row-of" }, h("button", { type: "button", onclick: () => takeBack(answer, false) }, "Take back"), h("button", { type: "button", class: "primary", onclick: () => takeBack(answer, true) }, "Ask me again")),
+        h("span", { class: "row-of" }, doubted && h("button", { type: "button", onclick: () => keep(answer) }, "It is right, keep it"), h("button", { type: "button", onclick: () => takeBack(answer, false) }, "Take back"), h("button", { type: "button", class: "primary", onclick: () => takeBack(answer, true) }, "Ask me again")),
       ),
     );
   }
 
-  const item = (one) => h("figure", { class: "said-item" }, small(one, ctx.api), h("figcaption", { title: one.id }, one.picture ? one.id.split("/").at(-1) : brief(one) === one.id ? "" : one.id));
-
-  async function takeBack(answer, again) {
+  // Said once more, it is no longer doubted.
+  async function keep(answer) {
     try {
-      await ctx.api.takeBack(answer.id, again ? ctx.person() : "");
+      await ctx.api.confirm(answer.id, { annotator: ctx.person() });
     } catch (error) {
       return ctx.trouble(error);
     }
-    ctx.notice(`Took back “${answer.verdict}”.`);
+    ctx.done(`Kept “${answer.verdict}”; it is not asked about again.`);
+    load();
+  }
+
+  async function takeBack(answer, again) {
+    try {
+      await ctx.api.takeBack(answer, ctx.person(), again);
+    } catch (error) {
+      return ctx.trouble(error);
+    }
+    ctx.done(`Took back “${answer.verdict}”.`);
     ctx.progress();
     if (again) ctx.go("answer");
     else load();

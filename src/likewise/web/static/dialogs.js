@@ -43,12 +43,12 @@ export function askText({ title, label, value = "", action, note = "" }) {
   });
 }
 
-export function confirmText({ title, text, action }) {
+export function confirmText({ title, content, action }) {
   return new Promise((resolve) => {
     let sure = false;
     const dialog = sheet(
       title,
-      h("p", {}, text),
+      ...content,
       h(
         "div",
         { class: "sheet-foot" },

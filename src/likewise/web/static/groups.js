@@ -2,10 +2,11 @@
 
 import { small } from "./cards.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
+import { confirmAgainst } from "./said.js";
 
 const PAGE = 60; // members shown at a time
 
-export const titleOf = (group) => group.name || `Group ${group.group + 1}`;
+export const titleOf = (group) => group.name || `Group ${group.group}`;
 
 export function groupsView(root, ctx, opened = null) {
   let groups = [];
@@ -37,7 +38,7 @@ export function groupsView(root, ctx, opened = null) {
           { class: "ask-line" },
           h("h1", { id: "groups-title", tabindex: "-1" }, plural(groups.length, "group")),
           h("p", { class: "quiet" }, `${plural(items, "item")} in all`),
-          h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save as CSV"),
+          ctx.owns() && h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save as CSV"),
         ),
         h("div", { class: "merge-bar", id: "merge-bar", hidden: true }),
         h("ul", { class: "group-list" }, groups.map(row)),
@@ -60,9 +61,9 @@ export function groupsView(root, ctx, opened = null) {
         h(
           "div",
           { class: "group-tools" },
-          h("button", { type: "button", onclick: () => rename(group) }, "Rename", h("span", { class: "unseen" }, ` ${title}`)),
+          ctx.owns() && h("button", { type: "button", onclick: () => rename(group) }, "Rename", h("span", { class: "unseen" }, ` ${title}`)),
           h("button", { type: "button", onclick: () => open(group.group) }, "Open", h("span", { class: "unseen" }, ` ${title}`)),
-          h("label", { class: "check" }, pick, "Merge", h("span", { class: "unseen" }, ` ${title}`)),
+          ctx.owns() && h("label", { class: "check" }, pick, "Merge", h("span", { class: "unseen" }, ` ${title}`)),
         ),
       ),
       h("div", { class: "strip wide", onclick: () => open(group.group) }, group.members.map((card) => small(card, ctx.api)), group.size > group.members.length && h("span", { class: "more" }, `+${group.size - group.members.length}`)),
@@ -75,8 +76,8 @@ export function groupsView(root, ctx, opened = null) {
     ctx.ask({ title: `A name for ${titleOf(group)}`, value: group.name, label: "Name", action: "Keep the name" }).then(async (name) => {
       if (name === null) return;
       try {
-        await ctx.api.name({ item: group.members[0].item, name, annotator: ctx.person() });
-        ctx.notice(name ? `Named “${name}”.` : "The name is gone.");
+        await ctx.api.name({ item: group.members[0].key, name, annotator: ctx.person() });
+        ctx.done(name ? `Named “${name}”.` : "The name is gone.");
       } catch (error) {
         return ctx.trouble(error);
       }
@@ -98,7 +99,7 @@ export function groupsView(root, ctx, opened = null) {
   }
 
   async function merge(one, other) {
-    const items = [one.members[0].item, other.members[0].item];
+    const items = [one.members[0].key, other.members[0].key];
     await edit("merge", { items }, `Merged ${titleOf(one)} and ${titleOf(other)}.`);
   }
 
@@ -108,16 +109,15 @@ export function groupsView(root, ctx, opened = null) {
     try {
       await ctx.api[kind](whole);
     } catch (error) {
-      if (error.status !== 409) return ctx.trouble(error);
-      const sure = await ctx.confirm({ title: "Earlier answers say otherwise", text: error.message, action: "Do it, and take those back" });
-      if (!sure) return;
+      if (!error.against?.length) return ctx.trouble(error);
+      if (!(await confirmAgainst(ctx, error))) return;
       try {
         await ctx.api[kind]({ ...whole, force: true });
       } catch (second) {
         return ctx.trouble(second);
       }
     }
-    ctx.notice(done);
+    ctx.done(done);
     load();
   }
 
@@ -134,10 +134,10 @@ export function groupsView(root, ctx, opened = null) {
       "dialog",
       { class: "sheet", "aria-labelledby": "group-title", onclose: () => dialog.remove() },
       h("div", { class: "sheet-head" }, title, h("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
-      h("p", { class: "quiet" }, "Pick some of them, then say what to do."),
+      ctx.owns() && h("p", { class: "quiet" }, "Pick some of them, then say what to do."),
       list,
       more,
-      h("div", { class: "sheet-foot" }, away, apart),
+      ctx.owns() && h("div", { class: "sheet-foot" }, away, apart),
     );
     let shown = 0;
     async function load() {
@@ -157,12 +157,12 @@ export function groupsView(root, ctx, opened = null) {
       const box = h("input", {
         type: "checkbox",
         onchange: (event) => {
-          if (event.target.checked) picked.add(card.item);
-          else picked.delete(card.item);
+          if (event.target.checked) picked.add(card.key);
+          else picked.delete(card.key);
           away.disabled = apart.disabled = picked.size === 0;
         },
       });
-      return h("li", {}, h("label", { class: "member" }, box, small(card, ctx.api), h("span", { class: "member-name", title: card.id }, card.picture ? card.id.split("/").at(-1) : card.id)));
+      return h("li", {}, h("label", { class: "member" }, ctx.owns() && box, small(card, ctx.api), h("span", { class: "member-name", title: card.id }, card.picture ? card.id.split("/").at(-1) : card.id)));
     }
     async function act(kind, done) {
       const items = [...picked];
@@ -176,5 +176,12 @@ export function groupsView(root, ctx, opened = null) {
 
   fill(root, h("section", { class: "empty" }, spinner("Grouping the items…")));
   load();
-  return { act: () => false, close: () => (gone = true) };
+  return {
+    act(action) {
+      if (action !== "undo") return false;
+      ctx.undo().then((changed) => changed && !gone && load());
+      return true;
+    },
+    close: () => (gone = true),
+  };
 }

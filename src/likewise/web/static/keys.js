@@ -10,7 +10,7 @@ export const ACTIONS = {
   undo: { title: "take back", keys: ["u", "Backspace"] },
   redo: { title: "say it again after taking back", keys: ["r"] },
   zoom: { title: "zoom in, zoom out", keys: ["z"] },
-  flip: { title: "both pictures in one place", keys: ["v"] },
+  flip: { title: "each picture in the other's place", keys: ["v"] },
   why: { title: "why the last question was asked", keys: ["w"] },
   mode: { title: "pair or place", keys: ["p"] },
   fresh: { title: "new group (place)", keys: ["n"] },

@@ -48,7 +48,7 @@ export function mapView(root, ctx) {
   }
 
   const tool = (sign, label, work) => h("button", { type: "button", "aria-label": label, title: label, onclick: work }, sign);
-  const nameOf = (group) => data.names[group] || `Group ${group + 1}`;
+  const nameOf = (group) => data.names[group] || `Group ${group}`;
   const colourOf = (group) => COLOURS[group % COLOURS.length];
   const shapeOf = (group) => Math.floor(group / COLOURS.length) % SHAPES.length;
 
@@ -57,8 +57,7 @@ export function mapView(root, ctx) {
     fill(
       legend,
       largest.map(([group, { size }]) => {
-        const swatch = h("span", { class: "swatch", "aria-hidden": "true" });
-        swatch.style.backgroundColor = `rgb(${colourOf(group).join(" ")})`;
+        const swatch = drawn(shapeOf(group), colourOf(group));
         return h("li", {}, h("button", { type: "button", "aria-pressed": String(chosen === group), onclick: () => choose(group) }, swatch, nameOf(group), h("span", { class: "quiet" }, ` ${size}`)));
       }),
       centres.size > LISTED && h("li", { class: "quiet" }, `and ${centres.size - LISTED} more`),
@@ -242,6 +241,16 @@ const dot = (r) => square(r).filter(([dx, dy]) => Math.abs(dx) <= Math.round(Mat
 const cross = (r) => within(r).flatMap((d) => [[d, d], [-d, d]]);
 const ring = (r) => square(r).filter(([dx, dy]) => Math.max(Math.abs(dx), Math.abs(dy)) === r);
 const SHAPES = [dot, square, cross, ring];
+
+// A shape as the map draws it, for the legend.
+function drawn(shape, colour) {
+  const r = 6;
+  const image = h("canvas", { class: "swatch", width: 2 * r + 1, height: 2 * r + 1, "aria-hidden": "true" });
+  const pen = image.getContext("2d");
+  pen.fillStyle = `rgb(${colour.join(" ")})`;
+  for (const [dx, dy] of SHAPES[shape](r)) pen.fillRect(r + dx, r + dy, 1, 1);
+  return image;
+}
 
 // -- finding -----------------------------------------------------------------------------------
 

@@ -1,13 +1,14 @@
 // The page below a cell of a notebook: requests travel through the widget instead of the network.
 
-import { Refused } from "./api.js";
+import { Refused, nothing } from "./api.js";
 import { askText, confirmText } from "./dialogs.js";
 import { fill, h } from "./dom.js";
 import { groupsView } from "./groups.js";
 import { actionOf } from "./keys.js";
 import { questionView } from "./question.js";
-import { newId } from "./queue.js";
+import { isFinal, newId } from "./queue.js";
 import { settings } from "./settings.js";
+import { notKept, undone } from "./troubles.js";
 import { paths } from "./paths.js";
 
 const VIEWS = { answer: ["Answer", questionView], groups: ["Groups", groupsView] };
@@ -32,10 +33,10 @@ function render({ model, el }) {
   }
 
   async function call(method, path, body) {
-    const { status, content } = await carry(method, path, body);
-    if (status === 204) return null;
+    const { status, content, later } = await carry(method, path, body);
+    if (status === 204) return nothing(later);
     const told = JSON.parse(content);
-    if (status >= 400) throw new Refused(status, typeof told.detail === "string" ? told.detail : "that was not understood");
+    if (status >= 400) throw new Refused(status, typeof told.detail === "string" ? told.detail : "that was not understood", told);
     return told;
   }
 
@@ -66,18 +67,37 @@ function render({ model, el }) {
     settings,
     queue: {
       length: 0,
-      send: (kind, body) => api[kind]({ ...body, client_id: newId() }),
+      async send(kind, body, about) {
+        try {
+          return await api[kind]({ ...body, client_id: newId() });
+        } catch (error) {
+          if (!isFinal(error)) throw error;
+          ctx.notice(notKept(about, error));
+          return null;
+        }
+      },
       flush: () => Promise.resolve(),
+      arrive() {},
     },
     person: () => settings.get("person", "me"),
+    owns: () => true,
     leaseSeconds: () => 60,
     announce: (text) => (live.textContent = text),
     notice: (text) => (notice.textContent = text),
     online() {},
-    offline: () => (notice.textContent = "The notebook does not answer."),
     trouble: (error) => (notice.textContent = error.message),
     progress() {},
     go: show,
+    done: (text) => (notice.textContent = text),
+    async undo() {
+      try {
+        notice.textContent = undone(await api.undo({ annotator: ctx.person() }));
+        return true;
+      } catch (error) {
+        notice.textContent = error.message;
+        return false;
+      }
+    },
     ask: askText,
     confirm: confirmText,
   };

@@ -36,10 +36,11 @@ export function progressView(root, ctx) {
           tile(p.right === null ? "–" : percent(p.right), "expected to be placed right", p.low === null ? "" : `between ${percent(p.low)} and ${percent(p.high)}`),
           tile(p.questions_left === null ? "–" : `about ${p.questions_left.toLocaleString("en")}`, "questions left", "until stopping is advised"),
           p.gain !== null && tile(`+${(100 * p.gain).toFixed(1)} %`, "from the next 50 answers", "expected to be placed right in addition"),
-          tile(String(study.disputes), "contradictions", study.disputes ? "look under Check" : "none"),
+          tile(String(study.disputes), "contradictions", study.disputes && ctx.owns() ? "look under Check" : study.disputes ? "" : "none"),
         ),
-        h("p", { class: "row-of" }, h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save the groups as CSV"), h("a", { class: "button", href: "#answer" }, "Go on answering")),
+        h("p", { class: "row-of" }, ctx.owns() && h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save the groups as CSV"), h("a", { class: "button", href: "#finish" }, "Names and files"), h("a", { class: "button", href: "#answer" }, "Go on answering")),
         crowd(people),
+        study.shared && ctx.owns() && h("p", { class: "row-of" }, h("button", { type: "button", onclick: invite }, "Invite somebody")),
       ),
     );
     ctx.announce(study.advice.sentence);
@@ -74,10 +75,32 @@ export function progressView(root, ctx) {
           "table",
           {},
           h("thead", {}, h("tr", {}, ["Name", "Answers", "Not sure", "Seconds each", "Agreement α", "Now"].map((title) => h("th", { scope: "col" }, title)))),
-          h("tbody", {}, people.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name || "(no name)"), h("td", {}, one.answers), h("td", {}, one.unsure), h("td", {}, one.median_seconds ?? "–"), h("td", {}, number(one.alpha)), h("td", {}, one.answering ? "answering" : "away")))),
+          h("tbody", {}, people.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name || "(no name)"), h("td", {}, one.answers), h("td", {}, one.unsure), h("td", {}, one.median_seconds ?? "–"), h("td", {}, number(one.alpha)), h("td", {}, one.answering ? "answering" : "away", ctx.owns() && one.invited && h("button", { type: "button", class: "aside", onclick: () => withdraw(one.name) }, "Withdraw", h("span", { class: "unseen" }, ` the invitation of ${one.name}`)))))),
         ),
       ),
     );
+  }
+
+  async function invite() {
+    const name = await ctx.ask({ title: "Who is to answer?", label: "Name", action: "Make a link", note: "They can answer under this name, and see the groups; not what others answered." });
+    if (!name) return;
+    try {
+      const made = await ctx.api.invite(name);
+      await ctx.ask({ title: `A link for ${made.name}`, label: "Send it to nobody else", value: made.link, action: "Done" });
+    } catch (error) {
+      return ctx.trouble(error);
+    }
+    load();
+  }
+
+  async function withdraw(name) {
+    if (!(await ctx.confirm({ title: `Withdraw the invitation of ${name}?`, content: [h("p", {}, "Their link stops working. Their answers stay.")], action: "Withdraw it" }))) return;
+    try {
+      await ctx.api.withdraw(name);
+    } catch (error) {
+      return ctx.trouble(error);
+    }
+    load();
   }
 
   fill(root, h("section", { class: "empty" }, spinner("Looking how far it is…")));

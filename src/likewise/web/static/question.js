@@ -4,12 +4,16 @@ import { pairOfCards, rowTable, small, soloCard } from "./cards.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
 import { hint } from "./keys.js";
 import { placesOf } from "./places.js";
+import { isFinal, pauseAfter } from "./queue.js";
+import { undone } from "./troubles.js";
 import { onSwipe } from "./swipe.js";
 import { flip, linkedZoom } from "./zoom.js";
 
 const HEARTBEATS = 3; // per lease
 const LATE = 250; // milliseconds after which the page says what is being waited for
-const LOOK_AGAIN = 4000; // when others hold all that is left
+const LOOK_AGAIN = 4000; // others may take back, or leave, what they are looking at
+
+const WORDS = { same: "Same", different: "Different", unsure: "Not sure" };
 
 export function questionView(root, ctx) {
   let question = null;
@@ -21,6 +25,7 @@ export function questionView(root, ctx) {
   let lastId = null; // of the answer that can be asked about: why was that the question?
   const redo = [];
   const placing = () => ctx.settings.get("mode", "pair") === "place";
+  const showsPlaces = () => placing() && question?.places?.length > 0; // else a pair is drawn
 
   // -- showing -------------------------------------------------------------------------------
 
@@ -39,8 +44,9 @@ export function questionView(root, ctx) {
     clearTimeout(late);
     if (gone) return;
     ctx.online();
-    if (question) draw();
-    else nothingLeft();
+    if (question?.id) ctx.queue.arrive(question.study);
+    if (question?.id) draw();
+    else nothingLeft(question?.later);
     ctx.progress();
   }
 
@@ -52,7 +58,7 @@ export function questionView(root, ctx) {
 
   function draw() {
     const [one, other] = question.items;
-    const asPlace = placing() && question.places?.length;
+    const asPlace = showsPlaces();
     const stage = h("div", { class: "pair" });
     if (asPlace) stage.append(side(soloCard(one, ctx.api), 0), placesOf(question, ctx, place));
     else if (one.row && !one.picture && !one.text) {
@@ -175,14 +181,14 @@ export function questionView(root, ctx) {
     pressed(verdict);
     const seconds = (performance.now() - shownAt) / 1000;
     try {
-      const kept = await ctx.queue.send("answer", {
-        question: question.id, verdict, annotator: ctx.person(), seconds,
-      });
+      const kept = await ctx.queue.send(
+        "answer",
+        { question: question.id, verdict, annotator: ctx.person(), seconds },
+        said(verdict, question.items),
+      );
       tell(afterwards(kept), kept?.id);
     } catch (error) {
-      if (error.status !== 409) return trouble(error);
-      tell("");
-      ctx.notice("That question was answered in another window; here is the next.");
+      return trouble(error);
     }
     await next();
   }
@@ -192,12 +198,17 @@ export function questionView(root, ctx) {
     busy = true;
     redo.length = 0;
     const seconds = (performance.now() - shownAt) / 1000;
-    const among = question.places.map((one) => one.member);
-    const chosen = choice === "new" ? {} : { member: choice.member };
+    const [{ key: item, id }] = question.items;
+    const member = (one) => one.exemplars[0];
+    const among = question.places.map((one) => member(one).key);
+    const chosen = choice === "new" ? { group: "new" } : { group: choice.group, member: member(choice).key };
+    const where = choice === "new" ? "a group of its own" : `the group of ${choice.name || member(choice).id}`;
     try {
-      const kept = await ctx.queue.send("placement", {
-        item: question.pair[0], group: choice === "new" ? "new" : choice.group, annotator: ctx.person(), seconds, among, ...chosen,
-      });
+      const kept = await ctx.queue.send(
+        "placement",
+        { study: question.study, item, ...chosen, annotator: ctx.person(), seconds, among },
+        `${id} in ${where}`,
+      );
       tell(kept ? `One click, ${plural(kept.answers.length, "answer")}.` : "");
     } catch (error) {
       return trouble(error);
@@ -216,18 +227,14 @@ export function questionView(root, ctx) {
     if (busy) return;
     busy = true;
     try {
-      const mine = await ctx.api.latest(ctx.person());
-      if (!mine.length) {
-        busy = false;
-        return ctx.notice("There is no answer of yours to take back.");
-      }
-      const { click } = mine.at(-1);
-      const together = mine.filter((one) => one.click === click);
-      for (const one of together.reverse()) await ctx.api.takeBack(one.id, ctx.person());
-      redo.push(...together.map(({ pair, verdict }) => ({ question: pair.join("-"), verdict })));
-      tell(together.length === 1 ? `Took back “${together[0].verdict}”.` : `Took back ${together.length} answers of one click.`);
+      const { answers: together, ...step } = await ctx.api.undo({ annotator: ctx.person(), study: question?.study });
+      if (!step.is_edit) redo.push(...together.reverse().map(({ question: id, verdict }) => ({ question: id, verdict })));
+      if (step.is_edit) tell(undone(step));
+      else tell(together.length === 1 ? `Took back “${together[0].verdict}”.` : `Took back ${together.length} answers of one click.`);
     } catch (error) {
-      return trouble(error);
+      if (error.status !== 422) return trouble(error);
+      busy = false;
+      return ctx.notice("There is no answer of yours to take back.");
     }
     await next();
   }
@@ -235,15 +242,18 @@ export function questionView(root, ctx) {
   async function again() {
     if (busy || !redo.length) return;
     busy = true;
-    const said = redo.pop();
+    const again = redo.pop();
     try {
-      const kept = await ctx.queue.send("answer", { ...said, annotator: ctx.person() });
+      const kept = await ctx.queue.send("answer", { ...again, annotator: ctx.person() }, `“${WORDS[again.verdict]}”, said again,`);
       tell(afterwards(kept), kept?.id);
     } catch (error) {
-      if (error.status !== 409) return trouble(error);
+      return trouble(error);
     }
     await next();
   }
+
+  // How an answer is called if it has to be spoken of later.
+  const said = (verdict, [one, other]) => `“${WORDS[verdict]}” about ${one.id} and ${other.id}`;
 
   function tell(sentence, id = null) {
     last = sentence;
@@ -266,10 +276,10 @@ export function questionView(root, ctx) {
   // The belief is told only when it can no longer sway the answer.
   function afterwards(kept) {
     if (!kept) return "";
-    if (kept.disputed) return "This contradicts earlier answers: have a look under Check.";
-    if (kept.same_probability === null || kept.as_predicted === null) return `Kept: ${kept.verdict === "unsure" ? "not sure" : kept.verdict}.`;
+    if (kept.disputed) return `This contradicts earlier answers${ctx.owns() ? ": have a look under Check" : ""}.`;
+    if (kept.same_probability === null || kept.as_predicted === null) return `Kept: ${WORDS[kept.verdict].toLowerCase()}.`;
     const chance = kept.verdict === "same" ? kept.same_probability : 1 - kept.same_probability;
-    return `Kept: ${kept.verdict}. ${percent(chance)} expected that.`;
+    return `Kept: ${kept.verdict}. likewise had thought that ${percent(chance)} likely.`;
   }
 
   function pressed(verdict) {
@@ -284,35 +294,35 @@ export function questionView(root, ctx) {
 
   // -- when there is no question -------------------------------------------------------------
 
-  function nothingLeft() {
+  function nothingLeft(later) {
     busy = false;
     question = null;
+    const said = later
+      ? ["Nothing for you right now.", "Others are looking at what is left. This page looks again by itself."]
+      : ["Nothing is left to ask.", "Every item has found its group, as far as your answers go."];
     fill(
       root,
       h(
         "section",
         { class: "empty" },
-        h("h1", { tabindex: "-1" }, "Nothing is left to ask."),
-        h("p", {}, "Every item has found its group, as far as your answers go."),
-        h("p", { class: "row-of" }, h("button", { type: "button", class: "primary", onclick: () => ctx.go("groups") }, "See the groups"), aside("undo", "Take back", undo)),
+        h("h1", { tabindex: "-1" }, said[0]),
+        h("p", {}, said[1]),
+        h("p", { class: "row-of" }, h("button", { type: "button", class: "primary", onclick: () => ctx.go("groups") }, "See the groups"), !later && ctx.finishes && h("a", { class: "button", href: "#finish" }, "Names and files"), aside("undo", "Take back", undo)),
       ),
     );
-    ctx.announce("Nothing is left to ask.");
-    // Others may take back, or leave, what they are looking at.
-    setTimeout(() => !gone && !question && !busy && next(), LOOK_AGAIN);
+    ctx.announce(said[0]);
+    setTimeout(() => !gone && !question && !busy && next(), later ? 1000 * later : LOOK_AGAIN);
   }
 
   function trouble(error) {
     busy = false;
     if (gone) return;
+    ctx.trouble(error);
     if (error.status !== undefined) {
-      ctx.notice(error.message);
       if (!question) fill(root, h("section", { class: "empty" }, h("h1", {}, "That did not work."), h("p", {}, error.message)));
       else if (!root.querySelector(".question")) draw();
-      return;
     }
-    ctx.offline();
-    setTimeout(() => !gone && next(), 1500);
+    if (!isFinal(error)) setTimeout(() => !gone && !busy && next(), pauseAfter(error, 1500));
   }
 
   // -- life ----------------------------------------------------------------------------------
@@ -321,7 +331,7 @@ export function questionView(root, ctx) {
     if (question && !busy && !document.hidden) {
       ctx.api.question({ annotator: ctx.person() }).then((still) => {
         // Another window, or another person after a long pause, has answered it.
-        if (!gone && !busy && still && still.id !== question?.id) next();
+        if (!gone && !busy && still?.id && still.id !== question?.id) next();
       }, () => {});
     }
   }, (1000 * ctx.leaseSeconds()) / HEARTBEATS);
@@ -330,22 +340,22 @@ export function questionView(root, ctx) {
   document.addEventListener("visibilitychange", awake);
 
   fill(root, h("section", { class: "empty" }, spinner("Getting the first question…")));
-  ctx.queue.flush().catch(() => {}).then(() => next());
+  ctx.queue.flush().then(() => next());
 
   return {
     act(action, event) {
       const chosen = Number(event?.key);
-      if (action === null && chosen >= 1 && placing() && question?.places?.[chosen - 1]) return place(question.places[chosen - 1]);
+      if (action === null && chosen >= 1 && showsPlaces() && question.places[chosen - 1]) return place(question.places[chosen - 1]);
       const known = {
-        same: () => (placing() ? null : answer("same")),
-        different: () => (placing() ? null : answer("different")),
+        same: () => (showsPlaces() ? null : answer("same")),
+        different: () => (showsPlaces() ? null : answer("different")),
         unsure: () => answer("unsure"),
         skip, undo, why,
         redo: again,
         zoom: () => zoom?.toggle(),
         flip: () => flip(root),
         mode: () => setMode(placing() ? "pair" : "place"),
-        fresh: () => (placing() ? place("new") : null),
+        fresh: () => (showsPlaces() ? place("new") : null),
       }[action];
       if (!known) return false;
       known();

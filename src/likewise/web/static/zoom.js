@@ -76,13 +76,8 @@ export function linkedZoom(root) {
   };
 }
 
-// One picture in the place of the other: what differs is seen to move.
+// Each card in the place of the other, with its caption: what differs is seen to move.
 export function flip(root) {
-  const [one, other] = root.querySelectorAll(".card .stage img");
-  if (!one || !other) return;
-  const shown = root.classList.toggle("flipped");
-  if (shown) {
-    one.dataset.own = one.src;
-    one.src = other.src;
-  } else if (one.dataset.own) one.src = one.dataset.own;
+  const [one, other] = root.querySelectorAll(".question:not(.placing) .card:has(.stage img)");
+  if (one && other) other.after(one);
 }

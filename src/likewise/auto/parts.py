@@ -1,0 +1,174 @@
+"""Parts: the pile cut into what likely is one group each, as far as the answers allow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.auto.experts.base import Array, Positions
+from likewise.auto.experts.ward_tree import WardTree
+from likewise.auto.merge_model import MergeModel
+from likewise.clusterers.links import LinkedGroups
+
+_CHUNK = 2000  # linked items that are compared at a time
+_ROUNDS = 2  # heights and model depend on each other
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The largest subtrees of the pile's tree that join below a height and hold no contradiction.
+
+    A subtree that holds two items known to differ is cut further until none does, however low.
+
+    Parameters
+    ----------
+    tree : WardTree
+        Of the pile.
+    links : LinkedGroups
+        The answers, closed under transitivity.
+    threshold : float
+        The log height up to which subtrees stay whole.
+    """
+
+    tree: WardTree
+    links: LinkedGroups
+    threshold: float
+
+    @cached_property
+    def nodes(self) -> Positions:  # (parts,)
+        """The subtrees, as nodes of the tree, in the order of their leaves."""
+        tree = self.tree
+        whole = self.whole
+        has_parent = tree.parent >= 0
+        top = whole & ~(has_parent & whole[tree.parent])
+        found = np.flatnonzero(top)
+        return np.asarray(found[np.argsort(tree.begin[found], kind="stable")])
+
+    @cached_property
+    def whole(self) -> npt.NDArray[np.bool_]:  # (nodes,)
+        """Which nodes of the tree lie within a part; leaves always do."""
+        tree = self.tree
+        low = tree.log_heights <= self.threshold
+        consistent = self._next_differing[tree.begin] >= tree.end
+        whole = low & consistent
+        whole[: tree.n_leaves] = True
+        return np.asarray(whole)
+
+    @cached_property
+    def of_item(self) -> Positions:  # (n,)
+        """The part of every item."""
+        tree = self.tree
+        return np.searchsorted(tree.begin[self.nodes], tree.begin[tree.leaf], side="right") - 1
+
+    @property
+    def sizes(self) -> Array:  # (parts,)
+        """How many items each part has."""
+        return self.tree.sizes[self.nodes].astype(np.float64)
+
+    @property
+    def means(self) -> Array:  # (parts, d)
+        """The mean of each part's items."""
+        return self.tree.means[self.nodes]
+
+    def joining_heights(self, pairs: Positions) -> Array:  # (m, 2) -> (m,)
+        """Return the log height at which the parts of two items join, or, in one part, they do."""
+        one, other = self.of_item[pairs].T
+        heights = log_height(self.means[one], self.sizes[one], self.means[other], self.sizes[other])
+        for at in np.flatnonzero(one == other).tolist():
+            i, j = pairs[at].tolist()
+            heights[at] = self.tree.log_heights[self.tree.common_ancestor(i, j)]
+        return np.maximum(heights, self.tree.lowest)
+
+    def central(self, pairs: Positions) -> npt.NDArray[np.bool_]:  # (m, 2) -> (m,)
+        """Return whether both items of a pair are in the inner halves of their parts.
+
+        Only such answers are about parts; items at the border may be of another group than most
+        around them.
+        """
+        away = ((self.tree.points - self.means[self.of_item]) ** 2).sum(axis=1)
+        order = np.lexsort((away, self.of_item))
+        first = np.searchsorted(self.of_item[order], np.arange(len(self.nodes)))
+        rank = np.empty(len(away), dtype=np.int64)
+        rank[order] = np.arange(len(away)) - first[self.of_item[order]]
+        inner = 2 * rank < self.sizes[self.of_item]
+        return np.asarray(inner[pairs].all(axis=1))
+
+    @cached_property
+    def known_same(self) -> npt.NDArray[np.bool_]:  # (nodes,)
+        """Which nodes have items on both sides that are known to be the same."""
+        found = np.zeros(len(self.tree.parent), dtype=bool)
+        position = self.tree.begin[self.tree.leaf]
+        for members in self.links.members:
+            ordered = members[np.argsort(position[members], kind="stable")].tolist()
+            for i, j in pairwise(ordered):
+                found[self.tree.common_ancestor(i, j)] = True
+        return found
+
+    @cached_property
+    def _next_differing(self) -> Positions:  # (leaves + 1,)
+        """For every leaf, in the tree's order, where the first contradiction from there on ends.
+
+        A subtree of leaves b to e holds two items known to differ if this is below e at b.
+        """
+        tree, links = self.tree, self.links
+        n_leaves = tree.n_leaves
+        first = np.full(n_leaves + 1, n_leaves, dtype=np.int64)
+        items = np.flatnonzero(links.group >= 0)
+        items = items[np.argsort(tree.begin[tree.leaf[items]], kind="stable")]
+        position = tree.begin[tree.leaf[items]]
+        differ = links.differ
+        for begin in range(0, len(items), _CHUNK):
+            rows = slice(begin, begin + _CHUNK)
+            groups = links.group[items]
+            apart = differ[groups[rows]][:, groups].toarray() > 0
+            later = position[None, :] > position[rows, None]
+            ends = np.where(apart & later, position[None, :], n_leaves).min(axis=1)
+            np.minimum.at(first, position[rows], ends)
+        return np.minimum.accumulate(first[::-1])[::-1]
+
+
+def learned_parts(
+    tree: WardTree, links: LinkedGroups, same: Positions, different: Positions, before: MergeModel
+) -> tuple[Parts, MergeModel]:
+    """Cut the pile into parts as fine as the answers show the groups to be.
+
+    Parameters
+    ----------
+    tree : WardTree
+        Of the pile.
+    links : LinkedGroups
+        All that follows from the answers.
+    same, different : ndarray of shape (m, 2)
+        The answers.
+    before : MergeModel
+        The model before any answer.
+
+    Returns
+    -------
+    Parts
+    MergeModel
+        The model they were cut by.
+    """
+    model = before
+    nothing = LinkedGroups.none(len(links.group))
+    # In one order, whatever the order of the answers: sums depend on it.
+    same, different = (np.unique(np.sort(pairs, axis=1), axis=0) for pairs in (same, different))
+    pairs = np.concatenate([same, different])
+    answers = np.arange(len(pairs)) < len(same)
+    for _ in range(_ROUNDS if len(pairs) else 0):
+        # Parts as they were before answers cut them: the answer was about these.
+        parts = Parts(tree, nothing, model.threshold)
+        central = parts.central(pairs)
+        model = before.fit(parts.joining_heights(pairs)[central], answers[central])
+    return Parts(tree, links, model.threshold), model
+
+
+def log_height(means: Array, sizes: Array, others: Array, other_sizes: Array) -> Array:
+    """Return the log of the height at which Ward's linkage joins two sets of items."""
+    squares = ((means - others) ** 2).sum(axis=-1)
+    weight = 2 * sizes * other_sizes / (sizes + other_sizes)
+    return np.asarray(0.5 * np.log(np.maximum(weight * squares, 1e-300)))

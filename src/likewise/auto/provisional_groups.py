@@ -1,0 +1,186 @@
+"""Provisional groups: parts of the pile that likely hold a group nobody has been asked about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.auto._seed_groups import SeedGroups
+from likewise.auto.experts.base import Array, Positions, Seeds
+from likewise.auto.merge_model import MergeModel
+from likewise.auto.parts import Parts, log_height
+
+_MAX_RATE = 0.98
+_LIKELIEST = 3  # groups that a part may join
+
+
+@dataclass(frozen=True)
+class ProvisionalGroups:
+    """All groups of the pile: those of the seeds, and parts without seeds that join none of them.
+
+    A part without seeds is a group of its own where that is likelier than not, until an answer
+    says otherwise; the item in its centre stands for it. All others belong to the seed groups,
+    item by item as the experts have it.
+
+    Parameters
+    ----------
+    parts : Parts
+        Of the pile.
+    model : MergeModel
+        How likely parts are one group.
+    seeds : Seeds
+        The items whose group is known.
+    seed_groups : SeedGroups
+        What else is known of their groups.
+    n_at_most : int or None
+        How many provisional groups there can be. Those likeliest to join another group do.
+    n_at_least : int
+        How many there must be as long as there are parts without seeds. So many parts that are
+        likelier to join another group stay apart.
+    """
+
+    parts: Parts
+    model: MergeModel
+    seeds: Seeds
+    seed_groups: SeedGroups
+    n_at_most: int | None = None
+    n_at_least: int = 0
+
+    @cached_property
+    def unseeded(self) -> Positions:
+        """The parts without seeds."""
+        return np.setdiff1d(np.arange(len(self.parts.nodes)), self.parts.of_item[self.seeds.items])
+
+    @cached_property
+    def new_rate(self) -> float:
+        """The probability that a part without seeds holds a new group: a Good-Turing estimate.
+
+        It is the share of groups seen in one part only among the parts with seeds.
+        """
+        pairs = np.stack([self.seeds.groups, self.parts.of_item[self.seeds.items]])
+        group, part = np.unique(pairs, axis=1)
+        once = int((np.bincount(group) == 1).sum()) if len(group) else 0
+        return min((once + 0.5) / (len(np.unique(part)) + 2), _MAX_RATE)
+
+    @cached_property
+    def new_probability(self) -> Array:  # (unseeded parts,)
+        """How likely each part without seeds is a group of its own.
+
+        It belongs to one group only, so that the odds of joining the likeliest few add up.
+        """
+        joining = np.clip(self._joining, 1e-6, 1 - 1e-6)
+        odds = np.sort(joining / (1 - joining), axis=1)[:, ::-1][:, :_LIKELIEST].sum(axis=1)
+        if not self.seeds.n_groups:
+            return np.ones(len(self.unseeded))
+        return np.asarray(1 / (1 + odds))
+
+    @cached_property
+    def chosen(self) -> Positions:  # (provisional groups,), ascending
+        """The parts that are provisional groups."""
+        n_chosen = max(int((self.new_probability > 0.5).sum()), self.n_at_least)
+        if self.n_at_most is not None:
+            n_chosen = min(n_chosen, self.n_at_most)
+        # The larger of equally likely ones: as before any answer, when all are.
+        sizes = self.parts.sizes[self.unseeded]
+        order = np.lexsort((-sizes, -np.round(self.new_probability, 9)))
+        return np.sort(self.unseeded[order[:n_chosen]])
+
+    @cached_property
+    def centres(self) -> Positions:  # (provisional groups,)
+        """The item that stands for each: one that was asked about, if any, nearest to the mean."""
+        tree, part = self.parts.tree, self.parts.of_item
+        found = tree.centres[self.parts.nodes[self.chosen]]
+        asked = np.flatnonzero(self.parts.links.group >= 0)
+        for at, number in enumerate(self.chosen.tolist()):
+            inside = asked[part[asked] == number]
+            if len(inside):
+                away = ((tree.points[inside] - self.parts.means[number]) ** 2).sum(axis=1)
+                found[at] = inside[away.argmin()]
+        return found
+
+    @cached_property
+    def all_seeds(self) -> Seeds:
+        """The seeds, and the centres as seeds of their provisional groups."""
+        items = np.concatenate([self.seeds.items, self.centres])
+        own = self.seeds.n_groups + np.arange(len(self.centres))
+        groups = np.concatenate([self.seeds.groups, own])
+        order = np.argsort(items, kind="stable")
+        return Seeds(items[order], groups[order], self.seeds.n_groups + len(self.centres))
+
+    @cached_property
+    def merging(self) -> Array:  # (groups, groups)
+        """How likely two groups are one; 0 for groups known to differ, 1 on the diagonal."""
+        means, sizes = self._means_and_sizes
+        heights = log_height(means[:, None], sizes[:, None], means[None], sizes[None])
+        merging = self.model.probability(np.maximum(heights, self.parts.tree.lowest))
+        merging[self._differ] = 0.0
+        np.fill_diagonal(merging, 1.0)
+        return merging
+
+    @cached_property
+    def presumed(self) -> Positions:
+        """The linked groups that were not compared with all others and likely join one of them."""
+        compared = self.seed_groups.compared
+        merging = self.merging[: len(compared), : len(compared)][~compared][:, compared]
+        likely = merging.max(axis=1, initial=0.0) > 0.5
+        return np.asarray(self.seed_groups.linked_groups[~compared][likely])
+
+    @cached_property
+    def _joining(self) -> Array:  # (unseeded parts, seed groups)
+        """How likely each part without seeds is one group with each seed group."""
+        means, sizes = self._of_seed_groups
+        own, size = self.parts.means[self.unseeded], self.parts.sizes[self.unseeded]
+        heights = log_height(own[:, None], size[:, None], means[None], sizes[None])
+        joining = self.model.probability(np.maximum(heights, self.parts.tree.lowest))
+        asked = np.flatnonzero(self.parts.links.group >= 0)
+        if len(asked) and joining.size:
+            part, group = np.nonzero(self._differing_parts(asked))
+            row = np.searchsorted(self.unseeded, part)
+            row = np.minimum(row, len(self.unseeded) - 1)
+            among = self.unseeded[row] == part
+            joining[row[among], group[among]] = 0.0
+        return joining
+
+    def _differing_parts(self, asked: Positions) -> npt.NDArray[np.bool_]:  # (parts, seed groups)
+        """Return which parts hold an item known to differ from each seed group."""
+        differing = np.zeros((len(self.parts.nodes), self.seeds.n_groups), dtype=bool)
+        np.logical_or.at(differing, self.parts.of_item[asked], self.seed_groups.differing(asked))
+        return differing
+
+    @cached_property
+    def _of_seed_groups(self) -> tuple[Array, Array]:  # (seed groups, d), (seed groups,)
+        """Mean and size of each seed group: of all parts in which it has seeds."""
+        part = self.parts.of_item[self.seeds.items]
+        group, part = np.unique(np.stack([self.seeds.groups, part]), axis=1)
+        n_groups, sizes = self.seeds.n_groups, self.parts.sizes[part]
+        total = np.bincount(group, sizes, minlength=n_groups)
+        sums = np.zeros((n_groups, self.parts.means.shape[1]))
+        np.add.at(sums, group, self.parts.means[part] * sizes[:, None])
+        return sums / np.maximum(total, 1.0)[:, None], np.maximum(total, 1.0)
+
+    @cached_property
+    def _means_and_sizes(self) -> tuple[Array, Array]:  # (groups, d), (groups,)
+        """Mean and size of each group, the provisional ones last."""
+        means, sizes = self._of_seed_groups
+        return (
+            np.concatenate([means, self.parts.means[self.chosen]]),
+            np.concatenate([sizes, self.parts.sizes[self.chosen]]),
+        )
+
+    @cached_property
+    def _differ(self) -> npt.NDArray[np.bool_]:  # (groups, groups)
+        """Which groups are known to differ."""
+        n_known, n_groups = self.seeds.n_groups, self.all_seeds.n_groups
+        differ = np.zeros((n_groups, n_groups), dtype=bool)
+        links = self.parts.links
+        numbers = np.full(n_groups, -1, dtype=np.int64)  # of the linked group, where there is one
+        numbers[: len(self.seed_groups.linked_groups)] = self.seed_groups.linked_groups
+        numbers[n_known:] = links.group[self.centres]
+        linked = np.flatnonzero(numbers >= 0)
+        if links.n_groups:
+            apart = links.differ[numbers[linked]][:, numbers[linked]].toarray() > 0
+            differ[np.ix_(linked, linked)] = apart
+        return differ

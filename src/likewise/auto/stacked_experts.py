@@ -1,0 +1,258 @@
+"""What every committee of experts does: ask them, weight them by the answers, calibrate."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from likewise.affinities import Gaussian
+from likewise.affinities.base import Links, checked_links
+from likewise.auto._seed_groups import SeedGroups
+from likewise.auto.experts import Prediction, Seeds
+from likewise.auto.experts.base import Array, Positions
+from likewise.auto.stacking import calibration_power, raised, stacked_weights
+from likewise.auto.structure import PRIOR_WEIGHTS, PileStructure
+from likewise.clusterers.base import FitsOn
+from likewise.clusterers.links import Labels, LinkedGroups
+from likewise.errors import MethodError
+from likewise.items import Matrix
+from likewise.journal.group_number import NumberOfGroups, checked_number, exact_number
+
+_GROWTH = 1.12  # periodic experts predict again when there are so many times more seeds
+
+
+@dataclass(frozen=True)
+class _PeriodicPredictions:
+    """The last predictions of the periodic experts, and the seeds they were made from."""
+
+    seeds: Seeds
+    by_expert: dict[str, Prediction]
+
+
+class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Predicts the groups of all items from seeds, by experts that the answers give their say.
+
+    A committee says which groups there are (`_find_groups`) and how the experts' mean becomes
+    probabilities (`_exclude_different`) and labels (`_label`).
+    """
+
+    fits_on: ClassVar[FitsOn] = "both"
+    finds_n_clusters: ClassVar[bool] = True
+    takes_range: ClassVar[bool] = True
+
+    labels_: Labels
+    n_clusters_: int
+    confidence_: Array  # (n,)
+    probabilities_: Array  # (n, groups)
+    new_group_probability_: Array  # (n,)
+    held_out_: Array  # (seeds, groups)
+    weights_: dict[str, float]
+    expert_probabilities_: dict[str, Array]  # (n, groups) each
+    calibration_power_: float
+    seeds_: Seeds
+    by_elimination_: dict[int, float]
+    partly_compared_: npt.NDArray[np.bool_]  # (n,)
+    structure_: PileStructure
+
+    def __init__(
+        self,
+        *,
+        n_clusters: NumberOfGroups = None,
+        experts: Sequence[str] | None = None,
+        stacking: bool = True,
+        calibrate: bool = True,
+        elimination: bool = True,
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.experts = experts
+        self.stacking = stacking
+        self.calibrate = calibrate
+        self.elimination = elimination
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: Self | None = None,
+        affinity: Matrix | None = None,
+    ) -> Self:
+        """Cluster items known by their features, by the affinity of neighbours, or by both.
+
+        `affinity`, a neighbour graph, is made of the rows of X where it is not given; X may be
+        None where it is. `start`, a fit of the same items with fewer links, saves computing their
+        structure and asking the periodic experts again.
+        """
+        if affinity is None:
+            X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
+            affinity = Gaussian(n_neighbours=15).fit(X).affinity_
+        n = affinity.shape[0]
+        self._check_parameters(n)
+        known = start.structure_ if start is not None else None
+        if known is None or known.features is not X or known.graph is not affinity:
+            known = PileStructure(X, affinity, self.random_state)
+        self.structure_ = known
+        links = LinkedGroups.of(n, must_link, cannot_link)
+        self._seed_groups = SeedGroups(links, exact_number(self.n_clusters), self.elimination)
+        same = checked_links(must_link, n, "must_link")
+        self._find_groups(links, same, checked_links(cannot_link, n, "cannot_link"))
+        self._stack(self._predictions(start))
+        self._exclude_different(links)
+        self._label(links)
+        return self
+
+    def _check_parameters(self, n: int) -> None:
+        """Raise `MethodError` for an unknown expert or a number of groups that cannot be."""
+        unknown = set(self.experts or ()) - set(PRIOR_WEIGHTS)
+        if unknown:
+            raise MethodError(
+                f"there is no expert {sorted(unknown)[0]!r}; there are {', '.join(PRIOR_WEIGHTS)}"
+            )
+        checked_number(self.n_clusters, n)
+
+    @abstractmethod
+    def _find_groups(self, links: LinkedGroups, same: Positions, different: Positions) -> None:
+        """Set the seeds, and whatever else there is to say of groups before the experts do."""
+
+    @abstractmethod
+    def _exclude_different(self, links: LinkedGroups) -> None:
+        """Set the probabilities: those of groups that items are known to differ from are 0."""
+
+    @abstractmethod
+    def _label(self, links: LinkedGroups) -> None:
+        """Set labels and confidence."""
+
+    @abstractmethod
+    def same_probability(self, i: int, j: int) -> float:
+        """Return how likely two items belong to one group."""
+
+    @property
+    @abstractmethod
+    def judged_by(self) -> Seeds:
+        """The seeds by which the experts judge: those of the known groups, and maybe others."""
+
+    def _set_seeds(self, items: Positions, groups: Positions, probability: Array) -> None:
+        """Set the seeds and which of them are assigned by elimination."""
+        pairs = zip(items.tolist(), probability.tolist(), strict=True)
+        self.by_elimination_ = {item: p for item, p in pairs if p < 1}
+        self.seeds_ = Seeds(items, groups, len(self._seed_groups.linked_groups))
+
+    # -- experts -----------------------------------------------------------------------------
+
+    def _predictions(self, start: Self | None) -> dict[str, Prediction]:
+        """Ask all experts; the periodic ones' predictions may rest on fewer seeds."""
+        seeds, structure = self.judged_by, self.structure_
+        self._periodic: _PeriodicPredictions | None = None
+        names = PRIOR_WEIGHTS if self.experts is None else self.experts
+        found = {
+            name: structure.incremental[name].predict(seeds)
+            for name in names
+            if name in structure.incremental
+        }
+        periodic = [name for name in names if name in structure.periodic]
+        if seeds.n_groups < 2 or not periodic:
+            return found or {"pagerank": structure.pagerank.predict(seeds)}
+        if start is not None and start.structure_ is structure and start._periodic is not None:
+            earlier = _carried_over(start._periodic, seeds, list(found.values()))
+            if earlier is not None:
+                self._periodic = start._periodic
+                return {**found, **earlier}
+        new = {name: structure.periodic[name].predict(seeds) for name in periodic}
+        self._periodic = _PeriodicPredictions(seeds, new)
+        return {**found, **new}
+
+    def _stack(self, predictions: dict[str, Prediction]) -> None:
+        """Weight the experts by their held-out predictions, and calibrate their mean."""
+        seeds, known = self.judged_by, self.seeds_
+        sizes = np.bincount(known.groups, minlength=seeds.n_groups)
+        # The only seed of a group cannot be predicted without it.
+        judged = np.flatnonzero(sizes[seeds.groups] > 1)
+        likelihoods = np.array(
+            [p.held_out[judged, seeds.groups[judged]] for p in predictions.values()]
+        )
+        prior = np.array([PRIOR_WEIGHTS[name] for name in predictions])
+        weights = stacked_weights(likelihoods if self.stacking else likelihoods[:, :0], prior)
+        self.weights_ = dict(zip(predictions, weights.tolist(), strict=True))
+        self.expert_probabilities_ = {name: p.probabilities for name, p in predictions.items()}
+        pairs = list(zip(weights, predictions.values(), strict=True))
+        everywhere = np.asarray(sum(w * p.probabilities for w, p in pairs))
+        held_out = np.asarray(sum(w * p.held_out for w, p in pairs))
+        self._uncalibrated = everywhere
+        self.calibration_power_ = 1.0
+        if self.calibrate:
+            # Seeds that nobody could have predicted are a warning that much is unknown.
+            share = len(judged) / max(len(seeds.items), 1)
+            power = calibration_power(held_out[judged], seeds.groups[judged])
+            self.calibration_power_ = power**share**2
+            everywhere = raised(everywhere, self.calibration_power_)
+            held_out = raised(held_out, self.calibration_power_)
+        self._calibrated = everywhere
+        self.held_out_ = held_out[np.isin(seeds.items, known.items)][:, : known.n_groups]
+
+    def _known_confidence(self) -> list[float]:
+        """Return how likely the group of every seed is right."""
+        return [self.by_elimination_.get(item, 1.0) for item in self.seeds_.items.tolist()]
+
+    def _seed_index(self, item: int) -> int | None:
+        """Return where an item is among the seeds, None if it is not."""
+        at = int(np.searchsorted(self.seeds_.items, item))
+        found = at < len(self.seeds_.items) and self.seeds_.items[at] == item
+        return at if found else None
+
+
+def _carried_over(
+    earlier: _PeriodicPredictions,
+    seeds: Seeds,
+    meanwhile: Sequence[Prediction],
+) -> dict[str, Prediction] | None:
+    """Return earlier predictions for today's groups; None when an eighth of the seeds is new.
+
+    A group has the probabilities of all earlier ones whose first seed belongs to it now. What
+    earlier groups have that are no more goes to the others; groups that are new since then have
+    the mean of what other experts predict `meanwhile`.
+    """
+    before = earlier.seeds
+    new = ~np.isin(seeds.items, before.items)
+    if new.sum() > (_GROWTH - 1) * len(before.items) or not meanwhile:
+        return None
+    at = np.minimum(np.searchsorted(seeds.items, before.items), len(seeds.items) - 1)
+    still = seeds.items[at] == before.items
+    groups, first = np.unique(before.groups[still], return_index=True)
+    moved = np.zeros((before.n_groups, seeds.n_groups))
+    moved[groups, seeds.groups[at[still]][first]] = 1.0
+    unknown = moved.sum(axis=0) == 0
+    complete = not unknown.any() and len(groups) == before.n_groups
+    fill = np.mean([p.probabilities[:, unknown] for p in meanwhile], axis=0)
+    carried = {}
+    for name, prediction in earlier.by_expert.items():
+        probabilities = prediction.probabilities @ moved
+        held_out = prediction.held_out[still] @ moved
+        if not complete:
+            probabilities = _filled(probabilities, unknown, fill)
+            held_out = _filled(held_out, unknown, fill[before.items[still]])
+        # A seed that is new since then was not known to the experts: it is held out as it is.
+        without = probabilities[seeds.items]
+        without[at[still]] = held_out
+        carried[name] = Prediction(probabilities, without)
+    return carried
+
+
+def _filled(rows: Array, unknown: npt.NDArray[np.bool_], fill: Array) -> Array:
+    """Return rows that sum to one, with the given probabilities in the unknown columns."""
+    total = rows.sum(axis=1, keepdims=True)
+    even = np.where(unknown, 0.0, 1.0) / max(float((~unknown).sum()), 1.0)
+    known = np.divide(rows, total, out=np.tile(even, (len(rows), 1)), where=total > 0)
+    filled = known * (1 - fill.sum(axis=1, keepdims=True))
+    filled[:, unknown] = fill
+    return np.asarray(filled / filled.sum(axis=1, keepdims=True))

@@ -1,0 +1,16 @@
+"""Beliefs: between what people said and what follows from it, who is probably wrong where."""
+
+from likewise.beliefs.consistency import consistent_groups
+from likewise.beliefs.error_rates import ErrorRates, Intervals
+from likewise.beliefs.inference import Inference
+from likewise.beliefs.posterior import Beliefs
+from likewise.beliefs.votes import Votes
+
+__all__ = [
+    "Beliefs",
+    "ErrorRates",
+    "Inference",
+    "Intervals",
+    "Votes",
+    "consistent_groups",
+]

@@ -1,0 +1,107 @@
+"""From what was said to what follows: the likeliest culprits have no effect."""
+
+from __future__ import annotations
+
+from likewise.beliefs.posterior import Beliefs
+from likewise.journal.constraints import Constraints
+from likewise.journal.pairs import Answer
+
+# From the first number of answers on, everything is believed anew only after a share of them more:
+# a long study then costs little more per answer than a short one. What comes in between is
+# weighed by the error rates as they are, pair by pair.
+_ALWAYS_BELOW = 256
+_SHARE = 64
+
+
+class Inference:
+    """Keeps constraints in step with the answers of several people.
+
+    While all answers are one person's, what follows from them is what the journal says, and nothing
+    is computed. With several, answers that are believed to be wrong are overruled: they stay
+    among the answers, are shown as disputes, and have no effect.
+
+    Whatever is returned depends on the answers alone, not on when it was asked for.
+
+    Examples
+    --------
+    >>> from likewise.journal.pairs import Pair, Verdict
+    >>> said = [("Bob", "different"), ("Ada", "same"), ("Cem", "same")]
+    >>> known = Constraints.of(
+    ...     2, [Answer(k, Pair(0, 1), Verdict.of(v), who=w) for k, (w, v) in enumerate(said)]
+    ... )
+    >>> known.implied(0, 1), Inference().constraints(known).implied(0, 1)
+    (<Verdict.DIFFERENT: 'different'>, <Verdict.SAME: 'same'>)
+    """
+
+    def __init__(self) -> None:
+        self._followed: tuple[Constraints, int] | None = None
+        self._believed: Constraints | None = None
+        self._beliefs: dict[tuple[int, ...], Beliefs] = {}  # by the ids of the answers
+
+    def constraints(self, known: Constraints) -> Constraints:
+        """Return what follows from the answers in `known`, by what is believed of them."""
+        if known.n_people < 2:
+            return known
+        if self._believed is None or not self._is_followed(known):
+            answers = given(known.answers)
+            n = estimated_after(len(answers))
+            overruled = self._beliefs_of(answers[:n]).overruled(answers, later=answers[n:])
+            self._believed = _brought_up_to_date(self._believed, known, overruled)
+            self._followed = known, known.n_changes
+        return self._believed
+
+    def beliefs(self, known: Constraints) -> Beliefs:
+        """Return what is believed of all the answers in `known`."""
+        return self._beliefs_of(given(known.answers))
+
+    def _beliefs_of(self, answers: list[Answer]) -> Beliefs:
+        ids = tuple(answer.id for answer in answers)
+        if ids not in self._beliefs:
+            # Two are kept: of all answers, and of those that error rates were estimated from.
+            latest = dict(list(self._beliefs.items())[-1:])
+            self._beliefs = {**latest, ids: Beliefs.of(answers)}
+        return self._beliefs[ids]
+
+    def _is_followed(self, known: Constraints) -> bool:
+        return (
+            self._followed is not None
+            and self._followed[0] is known
+            and self._followed[1] == known.n_changes
+        )
+
+
+def estimated_after(n_answers: int) -> int:
+    """Return of how many answers, the first ones, error rates are estimated.
+
+    >>> [estimated_after(n) for n in (100, 1000, 1013, 20_000)]
+    [100, 1000, 1008, 19968]
+    """
+    if n_answers < _ALWAYS_BELOW:
+        return n_answers
+    stride = 1 << ((n_answers // _SHARE).bit_length() - 1)
+    return n_answers - n_answers % stride
+
+
+def given(answers: list[Answer]) -> list[Answer]:
+    """Return the answers that somebody gave, without those that are only assumed."""
+    return [answer for answer in answers if answer.id >= 0]
+
+
+def _brought_up_to_date(
+    believed: Constraints | None, known: Constraints, overruled: frozenset[int]
+) -> Constraints:
+    """Return constraints of the same answers, less what the overruled ones say."""
+    if believed is None or believed.n_items != known.n_items or believed.n_groups != known.n_groups:
+        believed = Constraints(known.n_items, known.n_groups)
+    shared = 0
+    for mine, theirs in zip(believed.answers, known.answers, strict=False):
+        changed = (mine.id in believed.overruled) != (mine.id in overruled)
+        if mine != theirs or changed:
+            break
+        shared += 1
+    while len(believed.answers) > shared:
+        believed.pop()
+    believed.overruled = overruled
+    for answer in known.answers[shared:]:
+        believed.add(answer)
+    return believed

@@ -1,0 +1,82 @@
+"""What several people have said about the same pairs, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from likewise.journal.pairs import Answer, Pair, Verdict
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Votes:
+    """Who said what about which pair; whoever repeats himself has one vote.
+
+    Somebody who said both "same" and "different" about a pair has two votes, which cancel.
+
+    Parameters
+    ----------
+    pairs : array of int, shape (n_pairs, 2)
+        The pairs, in the order in which each was first answered.
+    people : tuple of str
+        Who has answered, in the order of their first answers.
+    trust : array of float, shape (n_people,)
+        The mean weight of each one's answers.
+    pair_of, person_of : array of int, shape (n_votes,)
+        The pair and the person of every vote.
+    same : array of bool, shape (n_votes,)
+        Whether a vote is "same" and not "different"; "unsure" is no vote.
+
+    Examples
+    --------
+    >>> votes = Votes.of([Answer(0, Pair(1, 0), Verdict.SAME, who="Ada")])
+    >>> votes.pairs, votes.people
+    (array([[0, 1]]), ('Ada',))
+    """
+
+    pairs: Ints
+    people: tuple[str, ...]
+    trust: Floats
+    pair_of: Ints
+    person_of: Ints
+    same: Flags
+
+    @classmethod
+    def of(cls, answers: Iterable[Answer]) -> Votes:
+        """Return the votes that the answers contain."""
+        pairs: dict[Pair, int] = {}
+        people: dict[str, int] = {}
+        weights: list[list[float]] = []
+        votes: dict[tuple[int, int, bool], None] = {}
+        for answer in answers:
+            if answer.verdict is Verdict.UNSURE:
+                continue
+            pair = pairs.setdefault(answer.pair.unordered, len(pairs))
+            person = people.setdefault(answer.who, len(people))
+            if person == len(weights):
+                weights.append([])
+            weights[person].append(answer.weight)
+            votes[pair, person, answer.verdict is Verdict.SAME] = None
+        table = np.array(list(votes), dtype=np.int64).reshape(-1, 3)
+        return cls(
+            pairs=np.array(list(pairs), dtype=np.int64).reshape(-1, 2),
+            people=tuple(people),
+            trust=np.array([np.mean(one) for one in weights], dtype=np.float64),
+            pair_of=table[:, 0],
+            person_of=table[:, 1],
+            same=table[:, 2].astype(bool),
+        )
+
+    @property
+    def first_same(self) -> Flags:  # (n_pairs,)
+        """Whether the first vote about each pair was "same"."""
+        first = np.zeros(len(self.pairs), dtype=bool)
+        first[self.pair_of[::-1]] = self.same[::-1]
+        return first

@@ -1,0 +1,136 @@
+"""`likewise serve`: a pile for several people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from likewise.cli.commands._opening import begin
+from likewise.cli.console import say
+from likewise.cli.options import (
+    BrowserOption,
+    ClustersOption,
+    MethodOption,
+    PortOption,
+    SeedOption,
+    takes_pile,
+)
+from likewise.cli.owner_token import owner_token
+from likewise.cli.pile_source import ACCESS, PileSource
+
+if TYPE_CHECKING:
+    from likewise.study import Study
+    from likewise.web.growth import WatchedPile
+
+
+@takes_pile
+def serve(
+    pile_source: PileSource,
+    method: MethodOption = None,
+    clusters: ClustersOption = None,
+    seed: SeedOption = None,
+    host: Annotated[
+        str, typer.Option(help="Where to listen; by default nobody else can reach it.")
+    ] = "127.0.0.1",
+    port: PortOption = 8000,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            help="The owner's token. Other users of this computer can see it in the list of "
+            "programs: LIKEWISE_TOKEN and --token-file keep it from them.",
+            show_default="made up, and kept beside the journal",
+        ),
+    ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A file with the owner's token in its first line."),
+    ] = None,
+    no_token: Annotated[
+        bool,
+        typer.Option("--no-token", help="Let in every user and program of this computer."),
+    ] = False,
+    invite: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Print a link by which this person can answer (repeatable)."
+        ),
+    ] = None,
+    trusted_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME[:PORT]", help="A name under which a proxy offers the page (repeatable)."
+        ),
+    ] = None,
+    behind_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A proxy that is believed about where requests come from (repeatable).",
+        ),
+    ] = None,
+    overlap: Annotated[int, typer.Option(min=1, help="Ask so many people about each pair.")] = 1,
+    lease: Annotated[
+        float, typer.Option(min=5, help="Seconds a question is reserved without a sign of life.")
+    ] = 60.0,
+    browser: BrowserOption = False,
+) -> None:
+    """Let others answer too: serve the page of a pile, on this computer or beyond it."""
+    door = {
+        "host": host,
+        "token": None if no_token and token is None else owner_token(token, token_file),
+        "demand_token": not no_token,
+        "invite": invite or (),
+        "trusted_hosts": trusted_host or (),
+        "proxies": behind_proxy or (),
+    }
+    _, study = begin(pile_source, method=method, n_clusters=clusters, seed=seed)
+    serve_page(
+        study,
+        pile_source.path.resolve().name,
+        access_file=pile_source.beside(ACCESS),
+        pile=watched(pile_source),
+        port=port,
+        **door,
+        overlap=overlap,
+        lease_seconds=lease,
+        open_browser=browser,
+    )
+
+
+def watched(pile_source: PileSource) -> WatchedPile:
+    """Return the pile as a server watches it: read anew, with its journal, when it has changed."""
+    from likewise.piles.signature import pile_signature
+    from likewise.web.growth import WatchedPile
+
+    def reopen() -> Study:
+        afresh = replace(pile_source)  # nothing that was read before
+        return afresh.open_study(afresh.read().items)
+
+    return WatchedPile(lambda: pile_signature(pile_source.path), reopen)
+
+
+def serve_page(study: Study, name: str, **settings: Any) -> None:
+    """Serve the page of a study until Ctrl-C, and say where it is.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    name : str
+        The title of the page.
+    **settings
+        Passed on to `likewise.web.serve`.
+    """
+    from likewise.web import serve
+
+    serve(
+        study,
+        name=name,
+        on_start=lambda url: say(f"{url}   (Ctrl-C stops; nothing is lost)"),
+        on_note=lambda sentence: say(f"  {sentence}."),
+        on_invite=lambda who, url: say(f"for {who}: {url}"),
+        **settings,
+    )

@@ -1,0 +1,1 @@
+"""Commands that keep answers elsewhere: files of answers, backups, and whether they are sound."""

@@ -1,0 +1,1 @@
+"""Commands that show what was found, and how far a pile has got."""

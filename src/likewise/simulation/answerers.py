@@ -1,0 +1,75 @@
+"""Answerers: programs with a name and a price, of which a run chooses whom to ask what."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from likewise.errors import MethodError
+from likewise.journal.pairs import Verdict
+from likewise.simulation.oracles import FromLabels
+
+
+class Answerer(Protocol):
+    """Somebody who can be asked: an oracle with a name, under which the answers are kept.
+
+    Two more attributes are used where they are there: `price`, what an answer costs (0), and
+    `weight`, how far the answers are trusted in advance (1).
+    """
+
+    name: str
+
+    def __call__(self, i: int, j: int) -> Verdict | str | bool:
+        """Return the answer for items `i` and `j`."""
+
+
+class Simulated(FromLabels):
+    """Answers from known labels and errs as people do: whoever is mistaken about a pair stays so.
+
+    Parameters
+    ----------
+    name : str
+        Under which the answers are kept; it also tells the errors of two answerers apart.
+    labels : array-like, shape (n_items,)
+        The class of every item.
+    error : float or pair of float
+        The share of wrong answers, from 0 to 1; or one share for pairs that are the same and one
+        for those that differ.
+    price : float
+        What an answer costs, at least 0.
+    random_state : int
+        The seed.
+
+    Examples
+    --------
+    >>> Simulated("Ada", ["cat", "dog", "cat"], error=0.0, price=0.01)(0, 2)
+    <Verdict.SAME: 'same'>
+    """
+
+    def __init__(
+        self,
+        name: str,
+        labels: Any,
+        *,
+        error: float | tuple[float, float] = 0.0,
+        price: float = 0.0,
+        random_state: int = 0,
+    ) -> None:
+        super().__init__(labels)
+        both = error if isinstance(error, tuple) else (error, error)
+        if not all(0 <= one <= 1 for one in both):
+            raise MethodError(f"error must be between 0 and 1 but got {error}")
+        if not price >= 0:
+            raise MethodError(f"price must be at least 0 but got {price}")
+        self.name, self.error, self.price, self.random_state = name, error, price, random_state
+        self._error_same, self._error_different = both
+
+    def __call__(self, i: int, j: int) -> Verdict:
+        """Return the truth, or its opposite for a pair about which this one is mistaken."""
+        truth = super().__call__(i, j)
+        seed = [self.random_state, min(i, j), max(i, j), *self.name.encode()]
+        wrong = self._error_same if truth is Verdict.SAME else self._error_different
+        if np.random.default_rng(seed).random() >= wrong:
+            return truth
+        return Verdict.DIFFERENT if truth is Verdict.SAME else Verdict.SAME

@@ -1,0 +1,84 @@
+"""The people who answer in a study: a table of them, and what would be without some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from likewise.beliefs import Beliefs
+from likewise.errors import AnswerError
+from likewise.journal import Answered, Event, Named
+from likewise.journal.pairs import Answer, Verdict
+from likewise.stores import MemoryStore
+from likewise.stores.stored_journal import StoredJournal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from likewise.study.study import Study
+
+_S = TypeVar("_S", bound="Study")
+
+
+def answerers_frame(answers: Sequence[Answer], beliefs: Beliefs) -> pd.DataFrame:
+    """Return a row per person; see `Study.answerers_`."""
+    import pandas as pd
+
+    overruled, bounds = beliefs.overruled(answers), beliefs.intervals
+    rows: list[dict[str, Any]] = []
+    for who in dict.fromkeys(answer.who for answer in answers):
+        theirs = [answer for answer in answers if answer.who == who]
+        votes = [answer for answer in theirs if answer.verdict is not Verdict.UNSURE]
+        place = beliefs.votes.people.index(who) if votes else None
+        rows.append(
+            {
+                "who": who,
+                "answers": len(theirs),
+                "error_same": _at(beliefs.rates.same, place),
+                "error_different": _at(beliefs.rates.different, place),
+                "low": _at(bounds.low, place),
+                "high": _at(bounds.high, place),
+                "agreement": _share(answer.id not in overruled for answer in votes),
+                "says_same": _share(answer.verdict is Verdict.SAME for answer in votes),
+                "cost": sum(answer.cost for answer in theirs),
+                "seconds": sum(answer.seconds or 0.0 for answer in theirs),
+            }
+        )
+    return pd.DataFrame(rows, columns=_COLUMNS)
+
+
+_COLUMNS = (
+    "who", "answers", "error_same", "error_different", "low", "high", "agreement", "says_same",
+    "cost", "seconds",
+)  # fmt: skip
+
+
+def _at(values: Any, place: int | None) -> float:
+    return float("nan") if place is None else float(values[place])
+
+
+def _share(flags: Any) -> float:
+    found = list(flags)
+    return float(np.mean(found)) if found else float("nan")
+
+
+def copy_without(study: _S, who: Collection[str]) -> _S:
+    """Return a copy of a study, in memory, that has never heard of these people."""
+    known = {answer.who for answer in study.answers}
+    for name in who:
+        if name not in known:
+            raise AnswerError(
+                f"nobody called {name!r} has answered; those who have are "
+                f"{', '.join(map(repr, sorted(known))) or 'none'}"
+            )
+    answers = [answer for answer in study.answers if answer.who not in who]
+    names = [Named(item, name) for item, name in study._state.names.items()]
+    events: list[Event] = [study._state.opened, *map(Answered, answers), *names]
+    store = MemoryStore()
+    store.append(events)
+    other = type(study).__new__(type(study))
+    other._attach(StoredJournal(store, events))
+    other._set_up(study.items, study.recipe)
+    return other

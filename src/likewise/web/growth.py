@@ -1,0 +1,59 @@
+"""A pile that grows while it is served: what is new is asked about without a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from likewise.errors import LikewiseError
+from likewise.study import Study
+from likewise.web.service import StudyService
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class WatchedPile:
+    """A pile that may grow while its study is served.
+
+    Attributes
+    ----------
+    signature
+        Returns what differs once the pile has changed; called often, so it must be quick.
+    reopen
+        Reads the pile again and returns the study of what is there now; it may take its time.
+    seconds
+        Between two looks at the signature.
+    """
+
+    signature: Callable[[], object]
+    reopen: Callable[[], Study]
+    seconds: float = 2.0
+
+
+async def follow(service: StudyService, pile: WatchedPile, known: object) -> None:
+    """Take in what the pile has gained, as often as it has changed and stands still again.
+
+    `known` is its signature as of the study.
+
+    Items that have left stay with the server until it is started again: their numbers, which
+    questions under way go by, must not become those of others.
+    """
+    taken = seen = known
+    tried = 0
+    while True:
+        await asyncio.sleep(pile.seconds)
+        before, seen = seen, await asyncio.to_thread(pile.signature)
+        found = service.study.n_pile_changes  # by other programs
+        if seen != before or (seen == taken and found <= tried):
+            continue
+        taken, tried = seen, found
+        try:
+            study = await asyncio.to_thread(pile.reopen)
+        except LikewiseError as error:
+            _log.warning("the pile has changed, but cannot be taken in: %s", error)
+            continue
+        if await service.adopt(study):
+            tried = 0

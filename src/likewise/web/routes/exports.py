@@ -1,0 +1,124 @@
+"""`/api/export`: the pile with its groups, as a file to be kept."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel
+
+from likewise.exchange.spreadsheet_cells import csv_text
+from likewise.items import Items
+from likewise.views.group_names import label_names
+from likewise.web.routes.dependencies import From, Service
+from likewise.web.schemas import Card, Shown
+
+router = APIRouter()
+
+
+class UnsureOut(BaseModel):
+    """An item, the group it lies in with its name or "", and how sure that is, from 0 to 1."""
+
+    item: Card
+    group: int
+    name: Shown
+    confidence: float
+
+
+_MEDIA = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "parquet": "application/vnd.apache.parquet",
+}
+_ADDED = ("group", "name", "confidence")
+
+
+@router.get(
+    "/api/export/{form}",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "The file.",
+            "content": {
+                "text/csv": {"schema": {"type": "string"}},
+                "application/json": {"schema": {"type": "array"}},
+                _MEDIA["parquet"]: {"schema": {"type": "string", "format": "binary"}},
+            },
+        }
+    },
+)
+async def get_export(
+    service: Service, visitor: From, form: Literal["csv", "json", "parquet"]
+) -> Response:
+    """Return every item with its own columns, its group, the group's name and the confidence.
+
+    Groups have the numbers that the page shows. A column of the pile that is called like one of
+    those added is kept, and the added one is called `likewise group`, say.
+    """
+    visitor.require_owner("taking the groups of all items away")
+    groups = await service.groups()
+    study = service.study
+    names = await service.with_study(label_names, study, groups.labels)
+    added = (groups.labels, names, groups.confidence)
+    content = await asyncio.to_thread(lambda: _written(form, *_table(study.items, *added)))
+    headers = {"content-disposition": f'attachment; filename="groups.{form}"'}
+    return Response(content, media_type=_MEDIA[form], headers=headers)
+
+
+@router.get("/api/unsure")
+async def get_unsure(
+    service: Service, limit: Annotated[int, Query(ge=1, le=100)] = 12
+) -> list[UnsureOut]:
+    """Return the items whose groups are least sure, the least sure first; none that is certain."""
+    groups = await service.groups()
+    study = service.study
+    names = await service.with_study(label_names, study, groups.labels)
+    order = np.argsort(groups.confidence, kind="stable")[:limit]
+    least = [int(k) for k in order if groups.confidence[k] < 1]
+    return [
+        UnsureOut(
+            item=card,
+            group=int(groups.labels[card.item]),
+            name=names.get(int(groups.labels[card.item]), ""),
+            confidence=round(float(groups.confidence[card.item]), 4),
+        )
+        for card in Card.all_of(study.items, least)
+    ]
+
+
+def _table(
+    items: Items, labels: Any, names: dict[int, str], confidence: Any
+) -> tuple[list[str], list[list[Any]]]:
+    """Return columns and rows: what the pile says of each item, then what the study does."""
+    own = [] if items.rows is None else list(items.rows[0])
+    taken = {"item", *map(str, own)}
+    added = [f"likewise {name}" if name in taken else name for name in _ADDED]
+    rows = []
+    for original, k in items.originals():
+        cells = [] if items.rows is None else [items.rows[k].get(column) for column in own]
+        group = int(labels[k])
+        rows.append([original, *cells, group, names.get(group, ""), round(float(confidence[k]), 4)])
+    first = "item" if "item" not in map(str, own) else "likewise item"
+    return [first, *map(str, own), *added], rows
+
+
+def _written(form: str, columns: list[str], rows: list[list[Any]]) -> bytes:
+    """Return a table as a file of this form."""
+    if form == "csv":
+        return csv_text(columns, rows).encode(errors="surrogateescape")
+    if form == "json":
+        records = [dict(zip(columns, row, strict=True)) for row in rows]
+        return json.dumps(records, ensure_ascii=False, default=str).encode(errors="replace")
+    import pandas as pd
+
+    file = io.BytesIO()
+    table = pd.DataFrame(rows, columns=columns)
+    # A column of mixed kinds has no type in a file; as text it can be kept.
+    for column in [one for one in table if table[one].dtype.kind == "O"]:
+        table[column] = table[column].map(lambda cell: cell if cell is None else str(cell))
+    table.to_parquet(file, index=False)
+    return file.getvalue()

@@ -1,0 +1,125 @@
+"""Parts: no contradiction inside, as fine as the answers show; heights and model by definition."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.cluster.hierarchy import linkage
+from sklearn.datasets import make_blobs
+
+import likewise as lw
+from likewise.auto.experts.ward_tree import WardTree
+from likewise.auto.merge_model import MergeModel
+from likewise.auto.parts import Parts, learned_parts, log_height
+from likewise.clusterers.links import LinkedGroups
+from likewise.metrics import ari
+
+POINTS, KINDS = make_blobs(40, centers=5, n_features=3, cluster_std=1.0, random_state=2)
+TREE = WardTree(POINTS, 0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 39), st.integers(0, 39)), max_size=20),
+    st.floats(-3.0, 4.0),
+    st.integers(0, 5),
+)
+def test_a_part_is_the_largest_subtree_without_contradiction(
+    pairs: list[tuple[int, int]], threshold: float, seed: int
+) -> None:
+    kinds = np.random.default_rng(seed).integers(3, size=40)
+    apart = [(i, j) for i, j in pairs if i != j]
+    links = LinkedGroups.of(
+        40,
+        [(i, j) for i, j in apart if kinds[i] == kinds[j]],
+        [(i, j) for i, j in apart if kinds[i] != kinds[j]],
+    )
+    parts = Parts(TREE, links, threshold)
+    position = TREE.begin[TREE.leaf]
+
+    def may_be_whole(node: int) -> bool:
+        inside = np.flatnonzero((position >= TREE.begin[node]) & (position < TREE.end[node]))
+        groups = {int(g) for g in links.group[inside] if g >= 0}
+        clash = any(links.differ[a, b] for a, b in combinations(sorted(groups), 2))
+        return len(inside) == 1 or (TREE.log_heights[node] <= threshold and not clash)
+
+    assert all(may_be_whole(int(node)) for node in parts.nodes)
+    for node in parts.nodes.tolist():
+        assert TREE.parent[node] < 0 or not may_be_whole(int(TREE.parent[node]))
+    assert np.array_equal(np.bincount(parts.of_item), parts.sizes)
+    for number in range(len(parts.nodes)):
+        mean = POINTS[parts.of_item == number].mean(axis=0)
+        assert np.allclose(parts.means[number], mean)
+
+
+def test_heights_are_those_of_wards_linkage() -> None:
+    heights = linkage(POINTS, "ward")[:, 2]
+    assert np.allclose(np.exp(TREE.log_heights[40:]), heights)
+    a, b = TREE.children[-1]
+    joined = log_height(TREE.means[a], TREE.sizes[a], TREE.means[b], TREE.sizes[b])
+    assert np.exp(joined) == pytest.approx(heights[-1])
+
+
+def test_common_ancestors_are_the_smallest_intervals_with_both() -> None:
+    position = TREE.begin[TREE.leaf]
+    for i, j in combinations(range(0, 40, 5), 2):
+        holding = [
+            node
+            for node in range(len(TREE.parent))
+            if all(TREE.begin[node] <= position[k] < TREE.end[node] for k in (i, j))
+        ]
+        assert TREE.common_ancestor(i, j) == min(holding, key=lambda node: TREE.sizes[node])
+
+
+def test_the_model_is_the_most_probable_one() -> None:
+    heights = np.array([-0.5, 0.2, 0.3, 0.8, 1.5])
+    same = np.array([True, True, False, True, False])
+    model = MergeModel(0.1).fit(heights, same)
+
+    def log_posterior(intercept: float, slope: float) -> float:
+        z = intercept + slope * (heights - 0.1)
+        fit = -np.logaddexp(0, np.where(same, -z, z)).sum()
+        first = (intercept - np.log(0.35 / 0.65)) / 2.0
+        return float(fit - 0.5 * first**2 - 0.5 * ((slope + 4) / 2.0) ** 2)
+
+    best = log_posterior(model.intercept, model.slope)
+    for a, b in [(0.01, 0), (-0.01, 0), (0, 0.01), (0, -0.01)]:
+        assert log_posterior(model.intercept + a, model.slope + b) < best
+
+
+@pytest.mark.parametrize(("same", "finer"), [(True, False), (False, True)])
+def test_answers_about_some_parts_move_the_cut_of_all(same: bool, finer: bool) -> None:
+    points, _ = make_blobs(300, centers=30, n_features=4, cluster_std=0.5, random_state=1)
+    tree = WardTree(points, 0)
+    reference = float(np.sort(tree.log_heights)[-20])
+    before = Parts(tree, LinkedGroups.none(300), reference)
+    near = np.argsort(np.abs(tree.log_heights - reference), kind="stable")[:6]
+    pairs = tree.centres[tree.children[near[near >= tree.n_leaves] - tree.n_leaves]]
+    nothing = np.empty((0, 2), dtype=np.int64)
+    alike, apart = (pairs, nothing) if same else (nothing, pairs)
+    links = LinkedGroups.of(300, alike, apart)
+    parts, model = learned_parts(tree, links, alike, apart, MergeModel(reference))
+    assert (model.threshold < reference) == finer
+    assert (len(parts.nodes) > len(before.nodes)) == finer
+
+
+def test_what_is_different_where_it_was_expected_the_same_founds_a_group() -> None:
+    """Two groups known, a third within what looked like one of them: answers find it."""
+    rng = np.random.default_rng(1)
+    kinds = np.repeat([0, 1, 2], [160, 26, 14])
+    centres = np.array([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 8.0, 8.0]])
+    points = centres[kinds] + rng.normal(size=(200, 3))
+    study = lw.Study(points, random_state=1)
+    curve = []
+    for _ in range(60):
+        question = study.ask()
+        if question is None:
+            break
+        i, j = question.pair
+        study.tell(question, bool(kinds[i] == kinds[j]))
+        curve.append(ari(kinds, study.labels_))
+    assert curve[-1] > 0.9

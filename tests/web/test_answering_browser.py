@@ -1,0 +1,52 @@
+"""What keys do to the question in a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from likewise.study import Study
+from web.conftest import Live, pile, shown, wait_for_question
+
+pytestmark = pytest.mark.slow
+Serve = Callable[..., Live]
+
+
+def without_places(route: Route) -> None:
+    reply = route.fetch()
+    route.fulfill(response=reply, json={**reply.json(), "places": []})
+
+
+def test_arrows_answer_the_pair_that_is_drawn_while_there_is_no_group_to_place_into(
+    live: Serve, visit: Any
+) -> None:
+    server = live(Study(pile()[0]))
+    page = visit(server.url, routes={"**/api/question?*places=true*": without_places})
+    wait_for_question(page, 1)
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Place", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(page.get_by_role("heading", level=1)).to_have_text("Same kind, or different?")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#last")).to_contain_text(
+        re.compile(r"Kept: different. likewise had thought that \d+ % likely.")
+    )
+    assert server.study.answers[0].verdict.value == "different"
+
+
+def test_pictures_change_places_with_their_captions(live: Serve, visit: Any) -> None:
+    page = visit(live(Study(pile()[0])).url)
+    wait_for_question(page, 1)
+    before = shown(page)
+    page.keyboard.press("v")
+    assert shown(page) == before[::-1]
+    for card in page.locator(".card").all():
+        caption = card.locator("figcaption").inner_text()
+        expect(card.locator(".stage img")).to_have_attribute("alt", caption)
+    page.keyboard.press("v")
+    assert shown(page) == before

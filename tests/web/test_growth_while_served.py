@@ -1,0 +1,108 @@
+"""A pile that grows or shrinks while it is served: no 503, and what is new is asked about."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from likewise.piles import begin_study, read_pile, resume_study
+from likewise.piles.signature import pile_signature
+from likewise.study import Study
+from likewise.web.growth import WatchedPile
+from web.conftest import Open, ask, tell
+
+ROWS = "name,size\n" + "".join(f"n{k},{k % 3 * 5 + k / 10}\n" for k in range(9))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "table.csv"
+    path.write_text(ROWS)
+    return path
+
+
+def resumed(table: Path) -> Study:
+    return resume_study(read_pile(table, id_column="name"), table.with_suffix(".db"))[0]
+
+
+def begun(table: Path) -> Study:
+    return begin_study(read_pile(table, id_column="name"), table.with_suffix(".db"))
+
+
+def watched(table: Path) -> WatchedPile:
+    return WatchedPile(lambda: pile_signature(table), lambda: resumed(table), seconds=0.02)
+
+
+def test_a_server_whose_pile_another_program_found_grown_goes_on(opened: Open, table: Path) -> None:
+    client = opened(begun(table))
+    question = ask(client)
+    assert question is not None
+    table.write_text(ROWS + "new,7\n")
+    other = resumed(table)
+    other.tell((9, 0), "same")
+    assert tell(client, question["id"], "different").status_code == 201
+    assert ask(client) is not None
+    assert client.get("/api/study").json()["items"] == 9
+    assert other.refresh() == 1
+
+
+def test_a_server_takes_in_by_itself_what_its_pile_gains(opened: Open, table: Path) -> None:
+    client = opened(begun(table), pile=watched(table))
+    question = ask(client)
+    assert question is not None
+    table.write_text(ROWS + "new,7\n")
+    deadline = time.monotonic() + 60
+    while client.get("/api/study").json()["items"] == 9:
+        assert time.monotonic() < deadline
+    # What was asked before is still what is answered.
+    assert tell(client, question["id"], "different").status_code == 201
+    assert [row["id"] for row in client.get("/api/labels").json()][-1] == "new"
+    assert ask(client) is not None
+    kept = resumed(table)
+    assert kept.n_answers == 1
+    assert {kept.items.ids[k] for k in kept.answers[0].pair} == {
+        card["id"] for card in question["items"]
+    }
+
+
+def test_what_has_left_the_pile_stays_with_the_server_until_it_ends(
+    opened: Open, table: Path
+) -> None:
+    client = opened(begun(table), pile=watched(table))
+    question = ask(client)
+    assert question is not None
+    lines = ROWS.splitlines(keepends=True)
+    table.write_text("".join([*lines[:2], *lines[3:]]))
+    deadline = time.monotonic() + 60
+    while len(resumed(table).items) != 8:
+        assert time.monotonic() < deadline
+    assert tell(client, question["id"], "different").status_code == 201
+    assert client.get("/api/study").json()["items"] == 9
+
+
+def test_a_pile_that_cannot_be_read_just_now_does_no_harm(
+    opened: Open, table: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = opened(begun(table), pile=watched(table))
+    table.write_text("")
+    deadline = time.monotonic() + 60
+    while "cannot be taken in" not in caplog.text:
+        assert ask(client) is not None
+        assert time.monotonic() < deadline
+    table.write_text(ROWS + "new,7\n")
+    while client.get("/api/study").json()["items"] == 9:
+        assert time.monotonic() < deadline
+
+
+def test_the_signature_tells_what_came_or_left(tmp_path: Path) -> None:
+    folder = tmp_path / "pile"
+    (folder / "a").mkdir(parents=True)
+    before = pile_signature(folder)
+    (folder / "a" / "1.txt").write_text("one")
+    assert pile_signature(folder) != before
+    file = folder / "a" / "1.txt"
+    before = pile_signature(file)
+    file.write_text("another")
+    assert pile_signature(file) != before
