@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from likewise.affinities.forest.inconsistency import Doubt
@@ -35,16 +37,28 @@ class ConfirmationIn(BaseModel):
 
 
 @router.get("/api/disputes")
-async def get_disputes(service: Service, visitor: From) -> DisputesOut:
-    """Return answers that contradict each other, and answers that look odd beside the others."""
+async def get_disputes(
+    service: Service,
+    visitor: From,
+    offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> DisputesOut:
+    """Return answers that contradict each other, and answers that look odd beside the others.
+
+    `limit` contradictions after the first `offset`, oldest first; what looks odd comes with the
+    first of them.
+    """
     visitor.require_owner("what others answered")
     answers, study = await service.answers(), service.study
     activity = "looking for contradictions"
-    disputes, doubtful = await service.worker.compute(activity, answers, _disputes_and_doubts)
+    disputes, doubtful, n_disputes = await service.worker.compute(
+        activity, answers, _look, offset, limit
+    )
     doubt = {one.answer.id: one.probability for one in doubtful}
     in_loops = {answer.id for one in disputes for answer in (one.answer, *one.chain)}
     return DisputesOut(
         disputes=[_dispute_out(study, dispute, doubt) for dispute in disputes],
+        n_disputes=n_disputes,
         doubtful=[
             DoubtOut(
                 answer=AnswerOut.of(study, one.answer),
@@ -77,9 +91,10 @@ async def post_confirmation(
     return AnswerOut.of(service.study, await service.edit(confirm))
 
 
-def _disputes_and_doubts(study: Study) -> tuple[list[Dispute], list[Doubt]]:
-    """Return disputes, and the few answers that are likely wrong."""
-    return study.disputes(), answers_in_doubt(study)
+def _look(branch: Study, offset: int, limit: int) -> tuple[list[Dispute], list[Doubt], int]:
+    """Return disputes, the few answers that are likely wrong, and how many disputes there are."""
+    doubtful = [] if offset else answers_in_doubt(branch)
+    return branch.disputes(offset, limit), doubtful, branch.n_disputes
 
 
 def _dispute_out(study: Study, dispute: Dispute, doubt: dict[int, float]) -> DisputeOut:

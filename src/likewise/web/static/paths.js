@@ -20,7 +20,7 @@ export const paths = (call) => ({
   items: (items) => call("GET", `/api/items?${items.map((item) => `item=${item}`).join("&")}`),
   unsure: (limit) => call("GET", `/api/unsure?${query({ limit })}`),
   map: () => call("GET", "/api/map"),
-  disputes: () => call("GET", "/api/disputes"),
+  disputes: (offset = 0) => call("GET", `/api/disputes?${query({ offset })}`),
   people: () => call("GET", "/api/people"),
   invite: (name) => call("POST", "/api/people", { name }),
   withdraw: (name) => call("DELETE", `/api/people/${encodeURIComponent(name)}`),
