@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from likewise.affinities import Affinity
 from likewise.affinities.base import Links
-from likewise.clusterers import Clusterer, MetricLearner, Requirements
+from likewise.clusterers import Clusterer, MetricLearner, PreparesStart, Requirements
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.journal.constraints import Constraints
@@ -24,6 +24,7 @@ from likewise.methods import Recipe
 _STRIDE = 16
 
 Ids = tuple[int | None, ...]
+Fitted = tuple[dict[Ids, Affinity], dict[Ids, Clusterer], dict[Ids, Clusterer]]
 
 
 class FitCache:
@@ -56,6 +57,9 @@ class FitCache:
         # Both by the ids of the answers they rest on.
         self._affinities: dict[Ids, Affinity] = {}
         self._clusterings: dict[Ids, Clusterer] = {}
+        # What those build on, where a clusterer can tell what of an earlier fit is needed.
+        self._prepares_start = isinstance(clusterer, PreparesStart)
+        self._starts: dict[Ids, Clusterer] = {}
         self._latest: tuple[Ids, Clusterer | None] = (), None
 
     def copy(self) -> FitCache:
@@ -65,13 +69,13 @@ class FitCache:
         return other
 
     @property
-    def fitted(self) -> tuple[dict[Ids, Affinity], dict[Ids, Clusterer]]:
-        """The affinities and clusterings that are kept."""
-        return dict(self._affinities), dict(self._clusterings)
+    def fitted(self) -> Fitted:
+        """The affinities and clusterings that are kept, and what clusterings build on."""
+        return dict(self._affinities), dict(self._clusterings), dict(self._starts)
 
     @fitted.setter
-    def fitted(self, fitted: tuple[dict[Ids, Affinity], dict[Ids, Clusterer]]) -> None:
-        self._affinities, self._clusterings = fitted
+    def fitted(self, fitted: Fitted) -> None:
+        self._affinities, self._clusterings, self._starts = fitted
 
     def affinity_after(
         self, answers: Sequence[Answer], known: Constraints | None = None
@@ -109,9 +113,17 @@ class FitCache:
             earlier, self._clusterings = self._clusterings, {}
             start = self._latest[1] if resumes else None
             known = known or self._known(answers)
+            starts, self._starts = self._starts, {}
             for key, so_far in chain.items():
-                start = earlier[key] if key in earlier else self._fit(so_far, known, start)
-                self._clusterings[key] = start
+                if key == ids or not self._prepares_start:
+                    start = earlier[key] if key in earlier else self._fit(so_far, known, start)
+                    self._clusterings[key] = start
+                else:
+                    if key in earlier:
+                        starts[key] = cast(PreparesStart, earlier[key]).as_start()
+                    elif key not in starts:
+                        starts[key] = self._fit(so_far, known, start, only_start=True)
+                    start = self._starts[key] = starts[key]
         self._latest = ids, self._clusterings[ids]
         return self._clusterings[ids]
 
@@ -136,7 +148,12 @@ class FitCache:
         return Constraints.of(len(self.items), answers, exact_number(self.n_clusters))
 
     def _fit(
-        self, answers: Sequence[Answer], known: Constraints, start: Clusterer | None
+        self,
+        answers: Sequence[Answer],
+        known: Constraints,
+        start: Clusterer | None,
+        *,
+        only_start: bool = False,
     ) -> Clusterer:
         """Fit after the first of the answers that `known` rests on."""
         fits_on = self._required.fits_on
@@ -146,7 +163,8 @@ class FitCache:
         with self._timed():
             data = {"features": self.items.data, "affinity": graph, "both": self.items.features}
             also: dict[str, Any] = {"affinity": graph} if fits_on == "both" else {}
-            return clusterer.fit(data[fits_on], **_links(known, len(answers)), start=start, **also)
+            fit = clusterer.fit_start if only_start else clusterer.fit
+            return fit(data[fits_on], **_links(known, len(answers)), start=start, **also)
 
     def _number_of_groups(self, n_found: int) -> NumberOfGroups:
         """Return the number of groups for a clusterer when so many are found."""
