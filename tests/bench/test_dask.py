@@ -190,6 +190,68 @@ def test_the_command_line_uses_a_scheduler_and_ends(tmp_path: Path) -> None:
     assert (tmp_path / "toy.parquet").is_file()
 
 
+class PendingFuture:
+    def add_done_callback(self, call: Any) -> None:
+        pass
+
+
+class SilentScheduler:
+    """A connection whose scheduler said goodbye: its futures are neither done nor cancelled."""
+
+    address = "tcp://silent"
+    status = "running"
+
+    def __init__(self) -> None:
+        self.scheduler = self
+
+    def submit(self, work: Any, task: int, *, pure: bool) -> Any:
+        return PendingFuture()
+
+    def nthreads(self) -> None:
+        raise OSError("connection refused")
+
+
+def test_a_scheduler_that_goes_without_a_word_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("likewise._dask._TIMEOUT", 0.01)
+    with pytest.raises(MethodError, match="tcp://silent went away; what was done is kept"):
+        list(done_by_cluster(SilentScheduler(), str, [1], when_lost=lambda n, reason: reason))
+
+
+class BriefFuture:
+    """A result that is there, and gone with its worker when it is fetched."""
+
+    status = "finished"
+
+    def __init__(self, fetches: list[float]) -> None:
+        self._fetches = fetches
+
+    def add_done_callback(self, call: Any) -> None:
+        call(self)
+
+    def cancelled(self) -> bool:
+        return False
+
+    def result(self, timeout: float) -> str:
+        self._fetches.append(timeout)
+        if len(self._fetches) < 3:
+            raise TimeoutError
+        return "done"
+
+
+@pytest.mark.parametrize(("tasks", "expected"), [(1, "lost"), (3, "done")])
+def test_what_died_with_its_worker_is_done_again_or_given_up(tasks: int, expected: str) -> None:
+    fetches: list[float] = []
+    client = SilentScheduler()
+    client.submit = lambda *_, **__: BriefFuture(fetches)  # type: ignore[method-assign]
+    done = list(
+        done_by_cluster(client, str, range(tasks), when_lost=lambda n, reason: f"lost: {reason}")
+    )
+    assert len(done) == tasks
+    assert done[-1].startswith(expected)
+
+
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere://x"])
 def test_a_scheduler_that_is_not_there_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
