@@ -2,6 +2,7 @@
 
 import { small } from "./cards.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
+import { foldersPanel } from "./folders.js";
 import { titleOf } from "./groups.js";
 
 const LOOK_AT = 12; // doubtful items
@@ -38,7 +39,7 @@ export function finishView(root, ctx) {
         ctx.owns() && groups.length > TO_NAME && h("p", { class: "quiet" }, `and ${plural(groups.length - TO_NAME, "smaller group")} under Groups`),
         ctx.owns() && h("h2", {}, "Save the result"),
         ctx.owns() && h("p", { class: "row-of" }, Object.entries(FILES).map(([form, label]) => h("a", { class: "button", href: `/api/export/${form}`, download: `groups.${form}` }, label))),
-        ctx.owns() && study.kind === "pictures" && h("p", { class: "quiet" }, "Copies in a folder per group, with the same numbers: ", h("code", {}, "likewise labels PILE --copy-to FOLDER")),
+        ctx.owns() && foldersPanel(ctx),
       ),
     );
     ctx.announce(study.advice.sentence);
