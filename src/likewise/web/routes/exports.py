@@ -62,7 +62,7 @@ async def get_export(
     groups = await service.groups()
     study = service.study
     names = await service.with_study(label_names, study, groups.labels)
-    added = (groups.labels, names, groups.confidence)
+    added = (groups.labels.tolist(), names, groups.confidence.tolist())
     content = await asyncio.to_thread(lambda: _written(form, *group_table(study.items, *added)))
     headers = {"content-disposition": f'attachment; filename="groups.{form}"'}
     return Response(content, media_type=_MEDIA[form], headers=headers)

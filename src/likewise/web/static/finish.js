@@ -10,6 +10,7 @@ const TO_NAME = 40; // groups, the largest first
 const FILES = { csv: "CSV, with the pile's own columns", parquet: "Parquet", json: "JSON" };
 
 export function finishView(root, ctx) {
+  const folders = ctx.owns() ? foldersPanel(ctx) : null;
   let gone = false;
 
   async function load() {
@@ -39,7 +40,7 @@ export function finishView(root, ctx) {
         ctx.owns() && groups.length > TO_NAME && h("p", { class: "quiet" }, `and ${plural(groups.length - TO_NAME, "smaller group")} under Groups`),
         ctx.owns() && h("h2", {}, "Save the result"),
         ctx.owns() && h("p", { class: "row-of" }, Object.entries(FILES).map(([form, label]) => h("a", { class: "button", href: `/api/export/${form}`, download: `groups.${form}` }, label))),
-        ctx.owns() && foldersPanel(ctx),
+        folders?.root,
       ),
     );
     ctx.announce(study.advice.sentence);
@@ -61,6 +62,7 @@ export function finishView(root, ctx) {
       return ctx.trouble(error);
     }
     ctx.done(name ? `Named “${name}”.` : "The name is gone.");
+    folders?.refresh();
   }
 
   fill(root, h("section", { class: "empty" }, spinner("Looking at the result…")));

@@ -88,5 +88,6 @@ export function foldersPanel(ctx) {
     preview,
   );
   look("");
-  return root;
+  // Names of groups are names of folders: whoever changes one has the preview drawn again.
+  return { root, refresh: () => look(field.value.trim()) };
 }
