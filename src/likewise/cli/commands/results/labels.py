@@ -8,10 +8,11 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
+from likewise.cli.commands.results._photographs import people_on_photographs
 from likewise.cli.console import err, out, say, working
 from likewise.cli.options import JsonOption, RawOption, reads_pile
 from likewise.cli.pile_source import PileSource
@@ -44,12 +45,18 @@ def labels(
     ratings: Annotated[
         bool, typer.Option("--ratings", help="From the ratings of `likewise rate`.")
     ] = False,
+    photographs: Annotated[
+        bool,
+        typer.Option("--photographs", help="With --faces: a row per photograph, who is on it."),
+    ] = False,
     raw_cells: RawOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Write the group of every item: id, group, name, confidence."""
     from likewise.partitions import RepresentativeItems
 
+    if photographs and not pile_source.faces:
+        raise DataError("--photographs says who is on each photograph; it goes with --faces")
     with working("Grouping the items"):
         items = pile_source.read_for_rating().items if ratings else pile_source.read().items
         study = pile_source.open_ratings(items) if ratings else pile_source.open_study(items)
@@ -57,15 +64,23 @@ def labels(
             written = write_partitions(study, items, to)
             say(f"wrote {len(written)} files to {to}", to=err)
             return
-        rows = labelled_items(study, items, pile_source)
+        labelled = labelled_items(study, items, pile_source)
     if copy_to is not None:
-        copied = copy_pictures(rows, copy_to)
+        copied = copy_pictures(labelled, copy_to)
         say(f"copied {copied} pictures to {copy_to}", to=err)
+    rows: Sequence[Written] = people_on_photographs(labelled) if photographs else labelled
     if to is not None:
         write_labels(rows, to, pile_source, raw_cells=raw_cells)
         say(f"wrote {to}", to=err)
     if to is None and (copy_to is None or as_json):
         out.file.write(to_json(rows) if as_json else to_csv(rows, raw_cells=raw_cells))
+
+
+class Written(Protocol):
+    """A row of what is written."""
+
+    def record(self) -> dict[str, Any]:
+        """Return its cells by column; all rows have the same columns."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +99,8 @@ class LabelledItem:
         Between 0 and 1, rounded to four digits.
     picture : Path, optional
         Its file, if it is a picture.
+    photograph : str
+        On which photograph it is, if it is a face.
     """
 
     id: str
@@ -91,11 +108,13 @@ class LabelledItem:
     name: str  # of the group, may be empty
     confidence: float
     picture: Path | None
+    photograph: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return the columns that are written."""
         return {
             "id": self.id,
+            **({"photograph": self.photograph} if self.photograph else {}),
             "group": self.group,
             "name": self.name,
             "confidence": self.confidence,
@@ -106,35 +125,39 @@ def labelled_items(
     study: Study | SimilarityStudy, items: Items, pile_source: PileSource
 ) -> list[LabelledItem]:
     """List every item of the pile with its group; a copy follows the item it is equal to."""
+    from likewise.features.regions import file_of
+    from likewise.piles.face_files import photograph_of
+
     names: dict[int, str] = getattr(study, "names_", {})
     labels, confidence = study.labels_.tolist(), study.confidence_.tolist()
     found = []
     for name, k in items.originals():
-        picture = None if items.pictures is None else items.pictures[k]
-        path = picture if isinstance(picture, Path) else None
+        path = None if items.pictures is None else file_of(items.pictures[k])
+        photograph = photograph_of(name) if pile_source.faces else ""
         if path is not None and name != items.ids[k] and pile_source.path.is_dir():
-            path = pile_source.path / name  # a copy's own file
+            path = pile_source.path / (photograph or name)  # a copy's own file
         group = labels[k]
         called = names.get(group, "")
-        found.append(LabelledItem(name, group, called, round(confidence[k], 4), path))
+        sure = round(confidence[k], 4)
+        found.append(LabelledItem(name, group, called, sure, path, photograph))
     return found
 
 
-def to_csv(rows: Sequence[LabelledItem], *, raw_cells: bool = False) -> str:
+def to_csv(rows: Sequence[Written], *, raw_cells: bool = False) -> str:
     """Return a header and a line per item; unless `raw_cells`, no cell that a spreadsheet runs."""
     from likewise.exchange.spreadsheet_cells import csv_text
 
     cells = (list(row.record().values()) for row in rows)
-    return csv_text(("id", "group", "name", "confidence"), cells, raw_cells=raw_cells)
+    return csv_text(tuple(rows[0].record()), cells, raw_cells=raw_cells)
 
 
-def to_json(rows: Sequence[LabelledItem]) -> str:
+def to_json(rows: Sequence[Written]) -> str:
     """Return a list of objects."""
     return json.dumps([row.record() for row in rows], indent=2, ensure_ascii=False) + "\n"
 
 
 def write_labels(
-    rows: Sequence[LabelledItem], to: Path, pile_source: PileSource, *, raw_cells: bool = False
+    rows: Sequence[Written], to: Path, pile_source: PileSource, *, raw_cells: bool = False
 ) -> None:
     """Write a file in the format that its name ends in.
 
@@ -180,10 +203,12 @@ def write_partitions(
 def copy_pictures(rows: Sequence[LabelledItem], to: Path) -> int:
     """Copy every picture into the folder of its group, and return how many there are.
 
-    No file is ever overwritten: the folder must be new or empty, and names that occur twice are
-    numbered.
+    A photograph with several faces goes into the folder of everybody who is on it, once. No file is
+    ever overwritten: the folder must be new or empty, and names that occur twice are numbered.
     """
-    pictures = [(row, row.picture) for row in rows if row.picture is not None]
+    # By group and photograph: somebody may be on one twice, in a mirror say.
+    once = {(row.group, row.photograph or row.id): row for row in reversed(rows)}
+    pictures = [(row, row.picture) for row in reversed(once.values()) if row.picture is not None]
     if not pictures:
         raise DataError("only pictures can be copied into folders; use --out for a list")
     try:
@@ -193,7 +218,9 @@ def copy_pictures(rows: Sequence[LabelledItem], to: Path) -> int:
         for row, picture in pictures:
             folder = to / folder_name(row.group, row.name)
             folder.mkdir(exist_ok=True)
-            shutil.copy2(picture, _free(folder, Path(row.id).name or picture.name))
+            shutil.copy2(
+                picture, _free(folder, Path(row.photograph or row.id).name or picture.name)
+            )
     except OSError as error:
         raise StoreError(f"{to} cannot be written: {error.strerror}") from error
     return len(pictures)
