@@ -67,7 +67,10 @@ def test_without_dlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         dlib_faces._Models()
 
 
-def test_faces_are_kept_from_left_to_right_however_many_there_are(tmp_path: Path) -> None:
+def test_faces_are_kept_from_left_to_right_however_many_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIKEWISE_CACHE", str(tmp_path / "cache"))
     files = [
         corners(tmp_path / "two.png", "red", "blue"),
         corners(tmp_path / "one.png", "red"),

@@ -63,15 +63,14 @@ def test_a_study_of_faces_goes_on_when_photographs_come(folder: Path, tmp_path: 
     from likewise.piles import begin_study, resume_study
 
     store = tmp_path / "faces.db"
-    study = begin_study(read_pile(folder, faces=True), store)
-    study.tell((0, 2), "same")
-    study.store.close()
+    with begin_study(read_pile(folder, faces=True), store) as study:
+        study.tell((0, 2), "same")
     corners(folder / "0 first.png", "yellow")
     again, pile = resume_study(read_pile(folder, faces=True), store)
-    assert pile.items.ids[0] == "a.png#1"
-    assert pile.items.ids[-1] == "0 first.png#1"
-    assert again.constraints.implied(0, 2) is lw.Verdict.SAME
-    again.store.close()
+    with again:
+        assert pile.items.ids[0] == "a.png#1"
+        assert pile.items.ids[-1] == "0 first.png#1"
+        assert again.constraints.implied(0, 2) is lw.Verdict.SAME
 
 
 def test_photographs_are_exported_by_who_is_on_them(folder: Path, tmp_path: Path) -> None:

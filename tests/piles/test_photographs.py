@@ -47,7 +47,7 @@ def test_a_torn_one_and_one_too_large_are_refused(tmp_path: Path) -> None:
     torn.write_bytes(HEIC.read_bytes()[:400])
     with pytest.raises(Unreadable):
         open_picture(torn, 64)
-    with pytest.raises(Unreadable, match="too large, 64 × 32|too large, 32 × 64"):
+    with pytest.raises(Unreadable, match=r"too large, 64 × 32|too large, 32 × 64"):
         open_picture(HEIC, 64, most=100)
 
 
@@ -78,7 +78,7 @@ def test_what_is_no_picture_is_named_and_counted(tmp_path: Path) -> None:
     ]
     for name in ("IMG_1.jpg", "DSC_2.jpg"):
         (tmp_path / name).unlink()
-    with pytest.raises(DataError, match="no pictures in .*DSC_2.NEF.*likewise reads jpg.*heic"):
+    with pytest.raises(DataError, match=r"no pictures in .*DSC_2.NEF.*likewise reads jpg.*heic"):
         read_pile(tmp_path)
 
 

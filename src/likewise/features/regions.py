@@ -12,6 +12,7 @@ from likewise.features.decoding import decode
 if TYPE_CHECKING:
     from PIL import Image
 
+_MARK = "#"  # between a picture's name and the number of the part
 _MOST = 4096  # pixels along the longer side of the whole picture, however small the part
 
 
@@ -82,3 +83,17 @@ def file_of(picture: object) -> Path | None:
     if isinstance(picture, PictureRegion):
         return picture.path
     return picture if isinstance(picture, Path) else None
+
+
+def part_name(whole: str, number: int) -> str:
+    """Return what a part of a picture is called, by the picture's name and the part's number."""
+    return f"{whole}{_MARK}{number}"
+
+
+def whole_name(part: str) -> str:
+    """Return the name of the picture of which this is a part's name.
+
+    >>> whole_name(part_name("2019/beach #1.jpg", 2))
+    '2019/beach #1.jpg'
+    """
+    return part.rpartition(_MARK)[0]

@@ -9,18 +9,17 @@ import numpy as np
 from likewise.errors import DataError
 from likewise.features.cache import Progress, file_digests
 from likewise.features.faces import DlibFaces, Face, FaceModel, find_faces
-from likewise.features.regions import PictureRegion
+from likewise.features.regions import PictureRegion, part_name
 from likewise.items import FrameRows
 from likewise.items.digests import digest
+from likewise.piles.other_files import listed
 from likewise.piles.picture_files import (
     about_unreadable,
     picture_files,
     require_pictures,
 )
-from likewise.piles.other_files import listed
 from likewise.piles.pile import Contents, Features
 
-_MARK = "#"  # between a photograph's name and the number of the face on it
 _AROUND = 0.4  # of a face's width and height that is shown on every side of it
 _GRID = 20  # of places by which a face is recognised: another machine may find it a pixel aside
 
@@ -54,15 +53,6 @@ def read_faces(
     return _contents(names, paths, faces, known, notes)
 
 
-def photograph_of(face: str) -> str:
-    """Return on which photograph a face is, by the face's id.
-
-    >>> photograph_of("2019/beach.jpg#2")
-    '2019/beach.jpg'
-    """
-    return face.rpartition(_MARK)[0] or face
-
-
 def _contents(
     names: list[str],
     paths: list[Path],
@@ -80,7 +70,7 @@ def _contents(
     notes.append(f"they are on {_photographs(sum(map(bool, faces.values())))}")
     return Contents(
         noun="face",
-        ids=[f"{names[k]}{_MARK}{n}" for k, n, _ in every],
+        ids=[part_name(names[k], n) for k, n, _ in every],
         digests=[_digest(known[k], n, face) for k, n, face in every],
         features=lambda kept, progress: Features(kept, vectors[kept]),
         compared_by="whose they are",

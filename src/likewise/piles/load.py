@@ -143,9 +143,10 @@ def read_pile(
         )
     find_near = None
     if near_duplicates:
-        if contents.pictures is None or faces:
+        files = [one for one in contents.pictures or () if isinstance(one, Path)]
+        if not files:
             raise DataError("only pictures can be nearly equal; leave near duplicates out")
-        find_near = partial(pictures.near_duplicates, contents.pictures, contents.digests)
+        find_near = partial(pictures.near_duplicates, files, contents.digests)
     own_vectors = None
     if features is not None:
         own = vectors.read_own_vectors(Path(features), contents.ids, contents.noun, scaling)

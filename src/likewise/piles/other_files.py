@@ -1,4 +1,4 @@
-"""What lies between the pictures of a folder and is none that can be read: named, never passed over.
+"""What lies between the pictures of a folder and cannot be read: named, never passed over.
 
 Movies of live photographs, raw files of cameras, what programs for photographs leave beside them.
 """
@@ -33,7 +33,11 @@ def about_other_files(others: Iterable[str], pictures: Iterable[str]) -> list[st
      '1 movie is left out, since movies are not read: beach.mp4', '1 file is no picture: list.txt']
     """
     stems = {_stem(name) for name in pictures}
-    live, movies, developed, raw, rest = [], [], [], [], []
+    live: list[str] = []
+    movies: list[str] = []
+    developed: list[str] = []
+    raw: list[str] = []
+    rest: list[str] = []
     for name in sorted(others):
         suffix, beside = PurePath(name).suffix.lower(), _stem(name) in stems
         if suffix in MOVIES:

@@ -87,7 +87,7 @@ def _confirmed(models: _Models, pixels: Any, box: Any) -> bool:
 
     across, down = _AROUND * box.width(), _AROUND * box.height()
     around = (box.left() - across, box.top() - down, box.right() + across, box.bottom() + down)
-    part = Image.fromarray(pixels).crop(tuple(map(int, around))).resize((_LOOKED_AT, _LOOKED_AT))
+    part = Image.fromarray(pixels).crop(around).resize((_LOOKED_AT, _LOOKED_AT))
     for seen in models.second_detector(np.ascontiguousarray(part), 0):
         middle = (seen.rect.center().x / _LOOKED_AT, seen.rect.center().y / _LOOKED_AT)
         is_central = max(abs(place - 0.5) for place in middle) < _CENTRE
