@@ -120,7 +120,7 @@ class FitCache:
                     self._clusterings[key] = start
                 else:
                     if key in earlier:
-                        starts[key] = cast(PreparesStart, earlier[key]).as_start()
+                        starts[key] = cast(Any, earlier[key]).as_start()
                     elif key not in starts:
                         starts[key] = self._fit(so_far, known, start, only_start=True)
                     start = self._starts[key] = starts[key]
@@ -163,8 +163,11 @@ class FitCache:
         with self._timed():
             data = {"features": self.items.data, "affinity": graph, "both": self.items.features}
             also: dict[str, Any] = {"affinity": graph} if fits_on == "both" else {}
-            fit = clusterer.fit_start if only_start else clusterer.fit
-            return fit(data[fits_on], **_links(known, len(answers)), start=start, **also)
+            fit = cast(Any, clusterer).fit_start if only_start else clusterer.fit
+            found: Clusterer = fit(
+                data[fits_on], **_links(known, len(answers)), start=start, **also
+            )
+            return found
 
     def _number_of_groups(self, n_found: int) -> NumberOfGroups:
         """Return the number of groups for a clusterer when so many are found."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -10,8 +11,14 @@ from pydantic import BaseModel
 from likewise.affinities.forest.inconsistency import Doubt
 from likewise.journal.disputes import Dispute
 from likewise.journal.pairs import Answer
-from likewise.quality.doubts import answers_in_doubt
+from likewise.quality.doubts import (
+    answers_to_judge,
+    answers_without,
+    doubt_of,
+    likeliest_wrong,
+)
 from likewise.study import Study
+from likewise.study.branch import Branch
 from likewise.web.item_keys import require_study
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT, missing
@@ -25,6 +32,7 @@ from likewise.web.schemas import (
     Position,
     StudyIdentity,
 )
+from likewise.web.service import StudyService
 
 router = APIRouter()
 
@@ -51,9 +59,8 @@ async def get_disputes(
     visitor.require_owner("what others answered")
     answers, study = await service.answers(), service.study
     activity = "looking for contradictions"
-    disputes, doubtful, n_disputes = await service.worker.compute(
-        activity, answers, _look, offset, limit
-    )
+    disputes, n_disputes = await service.worker.compute(activity, answers, _page, offset, limit)
+    doubtful = [] if offset else await _doubtful(service, answers)
     doubt = {one.answer.id: one.probability for one in doubtful}
     in_loops = {answer.id for one in disputes for answer in (one.answer, *one.chain)}
     return DisputesOut(
@@ -91,10 +98,23 @@ async def post_confirmation(
     return AnswerOut.of(service.study, await service.edit(confirm))
 
 
-def _look(branch: Study, offset: int, limit: int) -> tuple[list[Dispute], list[Doubt], int]:
-    """Return disputes, the few answers that are likely wrong, and how many disputes there are."""
-    doubtful = [] if offset else answers_in_doubt(branch)
-    return branch.disputes(offset, limit), doubtful, branch.n_disputes
+async def _doubtful(service: StudyService, answers: Sequence[Answer]) -> list[Doubt]:
+    """Return the few answers that are likely wrong.
+
+    Each is judged by itself, so that questions of others can be chosen in between.
+    """
+    compute, activity = service.worker.compute, "judging answers once more"
+    heard = []
+    for answer in await compute(activity, answers, answers_to_judge):
+        others = answers_without(answers, answer.pair.i)
+        likely = await compute(activity, others, Branch.same_probability, answer.pair)
+        heard.append(doubt_of(answer, likely))
+    return likeliest_wrong(heard)
+
+
+def _page(branch: Study, offset: int, limit: int) -> tuple[list[Dispute], int]:
+    """Return some of the disputes, and how many there are."""
+    return branch.disputes(offset, limit), branch.n_disputes
 
 
 def _dispute_out(study: Study, dispute: Dispute, doubt: dict[int, float]) -> DisputeOut:
