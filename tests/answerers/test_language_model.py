@@ -21,7 +21,7 @@ import pytest
 import likewise as lw
 from likewise.answerers import LanguageModel, TokenPrice
 from likewise.answerers.chat_endpoint import KEY
-from likewise.answerers.prompts import Card, Cards, PairAsked, Prompt
+from likewise.answerers.prompts import ItemPrompt, ItemPrompts, PairAsked, Prompt
 from likewise.answerers.replies import answers_in
 from likewise.errors import CostLimit, DataError, MethodError
 from likewise.study.loop import Outcome
@@ -332,13 +332,13 @@ def test_pictures_are_reduced_and_rows_are_read() -> None:
 
     pixels = np.zeros((400, 800, 3), dtype=np.uint8)
     items = lw.Items.of(np.eye(3), pictures=[pixels] * 3, texts=["one", "two", "three"])
-    card = Cards(items, 64)[0]
+    card = ItemPrompts(items, 64)[0]
     assert card.text == "one"
     head, _, content = card.picture.partition(",")
     assert head == "data:image/jpeg;base64"
     with Image.open(io.BytesIO(base64.b64decode(content))) as image:
         assert max(image.size) == 64
-    prompt = Prompt.of([PairAsked(card, Card("row: 1"))], "by size")
+    prompt = Prompt.of([PairAsked(card, ItemPrompt("row: 1"))], "by size")
     kinds = [part["type"] for part in prompt.messages[1]["content"]]
     assert kinds == ["text", "image_url", "text", "text"]
     assert "by size" in prompt.messages[0]["content"]
@@ -422,11 +422,11 @@ def test_the_ledger_refuses_what_could_exceed_its_limit() -> None:
     ["", "sorry", "[]", "[1, 2]", '{"answers": 3}', '{"answers": [[]]}', "{" * 5000, "null"],
 )
 def test_nonsense_holds_no_answers(text: str) -> None:
-    assert answers_in(text, {"q1": PairAsked(Card("a"), Card("b"))}) == {}
+    assert answers_in(text, {"q1": PairAsked(ItemPrompt("a"), ItemPrompt("b"))}) == {}
 
 
 def test_what_is_answered_in_two_ways_or_was_not_asked_is_left_out() -> None:
-    asked = {f"q{k}": PairAsked(Card("a"), Card("b")) for k in range(1, 5)}
+    asked = {f"q{k}": PairAsked(ItemPrompt("a"), ItemPrompt("b")) for k in range(1, 5)}
     said = [("q1", "same"), ("q1", "different"), ("q9", "same"), ("q2", "perhaps"), ("q3", "SAME ")]
     text = json.dumps({"answers": [{"id": name, "answer": word} for name, word in said]})
     assert answers_in(f"```json\n{text}\n```", asked) == {"q3": "same"}

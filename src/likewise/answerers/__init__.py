@@ -1,6 +1,6 @@
 """Answerers: people who are simulated, and programs that answer; what they cost is kept."""
 
-from likewise.answerers.answering import Estimate, ProgramSession, answer, estimate
+from likewise.answerers.answering import CostEstimate, ProgramSession, answer, estimate
 from likewise.answerers.asked_model import AskedModel, Tally
 from likewise.answerers.language_model import LanguageModel
 from likewise.answerers.ledger import Ledger, TokenPrice
@@ -9,7 +9,7 @@ from likewise.simulation.answerers import Answerer, Simulated
 __all__ = [
     "Answerer",
     "AskedModel",
-    "Estimate",
+    "CostEstimate",
     "LanguageModel",
     "Ledger",
     "ProgramSession",

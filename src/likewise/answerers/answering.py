@@ -60,7 +60,7 @@ class ProgramSession:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CostEstimate:
     """What a number of answers would take, computed without asking.
 
     Parameters
@@ -133,7 +133,9 @@ def answer(
     )
 
 
-def estimate(study: Study, model: LanguageModel, *, budget: int, kind: str = "pair") -> Estimate:
+def estimate(
+    study: Study, model: LanguageModel, *, budget: int, kind: str = "pair"
+) -> CostEstimate:
     """Return what so many answers would take, from the questions that would be asked next.
 
     Nothing is sent. Tokens are estimated from the next batch of questions, at four bytes each.
@@ -155,7 +157,7 @@ def estimate(study: Study, model: LanguageModel, *, budget: int, kind: str = "pa
         price.cost(p.tokens(tokens, at_most=True), p.most_reply_tokens, len(p.questions))
         for p in prompts
     )
-    return Estimate(
+    return CostEstimate(
         questions=n,
         calls=ceil(scale * len(prompts)),
         remembered=asked.n_remembered(questions),

@@ -12,7 +12,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from likewise.answerers.ledger import Ledger
-from likewise.answerers.prompts import VERSION, Asked, Cards, PairAsked, PlaceAsked, Prompt
+from likewise.answerers.prompts import VERSION, Asked, ItemPrompts, PairAsked, PlaceAsked, Prompt
 from likewise.answerers.replies import answers_in
 from likewise.answerers.reply_cache import ReplyCache, digest, open_database
 from likewise.errors import DataError
@@ -77,7 +77,7 @@ class AskedModel:
         self.model, self.items = model, items
         self.name, self.weight = model.name, model.weight
         self.tally = Tally()
-        self.cards = Cards(items, model.picture_size)
+        self.cards = ItemPrompts(items, model.picture_size)
         database = open_database()
         weakref.finalize(self, database.close)
         self._cache = ReplyCache(database)
@@ -146,7 +146,7 @@ class AskedModel:
         return cost
 
     def may_spend(self, amount: float) -> None:
-        """Allow no more than this from now on, nor more than the model's own budget."""
+        """Limit what is spent from now on, to this and to the model's own budget."""
         own = inf if self.model.budget is None else self.model.budget.amount
         self.ledger.limit = min(own, self.ledger.spent + amount)
 

@@ -32,7 +32,7 @@ _SYSTEM = (
 
 
 @dataclass(frozen=True)
-class Card:
+class ItemPrompt:
     """An item as it is sent.
 
     Parameters
@@ -60,7 +60,7 @@ class Card:
         return parts
 
 
-class Cards:
+class ItemPrompts:
     """The items of a pile as they are sent, each made when it is first needed.
 
     Parameters
@@ -84,11 +84,11 @@ class Cards:
                 "numbers only; give texts, rows or pictures, Items.of(X, texts=...) say"
             )
         self._thumbnails = Thumbnails(items)
-        self._made: dict[int, Card] = {}
+        self._made: dict[int, ItemPrompt] = {}
 
-    def __getitem__(self, item: int) -> Card:
+    def __getitem__(self, item: int) -> ItemPrompt:
         if item not in self._made:
-            self._made[item] = Card(self._text(item), self._picture(item))
+            self._made[item] = ItemPrompt(self._text(item), self._picture(item))
         return self._made[item]
 
     def _text(self, item: int) -> str:
@@ -128,12 +128,12 @@ class PairAsked:
 
     Parameters
     ----------
-    one, other : Card
+    one, other : ItemPrompt
         The items, in the order in which they are shown.
     """
 
-    one: Card
-    other: Card
+    one: ItemPrompt
+    other: ItemPrompt
 
     allowed = VERDICTS
 
@@ -147,11 +147,11 @@ class PairAsked:
         """The same question with the items in the other order."""
         return PairAsked(self.other, self.one)
 
-    def cards(self) -> list[Card]:
+    def cards(self) -> list[ItemPrompt]:
         """Return what has to be shown."""
         return [self.one, self.other]
 
-    def wording(self, tags: Mapping[Card, str]) -> str:
+    def wording(self, tags: Mapping[ItemPrompt, str]) -> str:
         """Return the question, with items by their tags."""
         return f"Are {tags[self.one]} and {tags[self.other]} the same kind? same/different/unsure"
 
@@ -162,14 +162,14 @@ class PlaceAsked:
 
     Parameters
     ----------
-    item : Card
+    item : ItemPrompt
         The item.
-    groups : tuple of tuple of Card
+    groups : tuple of tuple of ItemPrompt
         Some members of each group.
     """
 
-    item: Card
-    groups: tuple[tuple[Card, ...], ...]
+    item: ItemPrompt
+    groups: tuple[tuple[ItemPrompt, ...], ...]
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -181,11 +181,11 @@ class PlaceAsked:
         """What the answer depends on."""
         return ["place", self.item.digest, [[one.digest for one in g] for g in self.groups]]
 
-    def cards(self) -> list[Card]:
+    def cards(self) -> list[ItemPrompt]:
         """Return what has to be shown."""
         return [self.item, *(one for group in self.groups for one in group)]
 
-    def wording(self, tags: Mapping[Card, str]) -> str:
+    def wording(self, tags: Mapping[ItemPrompt, str]) -> str:
         """Return the question, with items by their tags."""
         offered = "; ".join(
             f"g{k} = {{{', '.join(tags[one] for one in group)}}}"

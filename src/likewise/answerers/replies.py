@@ -19,8 +19,8 @@ def answers_in(text: str, questions: Mapping[str, Asked]) -> dict[str, str]:
     Entries may come in any order. What is not asked, not allowed, or answered twice in two ways is
     left out, and so has to be asked again.
 
-    >>> from likewise.answerers.prompts import Card, PairAsked
-    >>> asked = {f"q{k}": PairAsked(Card("a"), Card("b")) for k in (1, 2)}
+    >>> from likewise.answerers.prompts import ItemPrompt, PairAsked
+    >>> asked = {f"q{k}": PairAsked(ItemPrompt("a"), ItemPrompt("b")) for k in (1, 2)}
     >>> answers_in('{"answers": [{"id": "q2", "answer": "Same"}, {"id": "q1", "ans', asked)
     {'q2': 'same'}
     """
