@@ -4,7 +4,7 @@ from likewise.answerers.answering import CostEstimate, ProgramSession, answer, e
 from likewise.answerers.asked_model import AskedModel, Tally
 from likewise.answerers.language_model import LanguageModel
 from likewise.answerers.ledger import Ledger, TokenPrice
-from likewise.simulation.answerers import Answerer, Simulated
+from likewise.simulation.answerers import Answerer, Program, Simulated
 
 __all__ = [
     "Answerer",
@@ -12,6 +12,7 @@ __all__ = [
     "CostEstimate",
     "LanguageModel",
     "Ledger",
+    "Program",
     "ProgramSession",
     "Simulated",
     "Tally",
