@@ -196,27 +196,25 @@ def test_on_a_phone_everything_fits_and_a_swipe_answers(
 def test_an_item_is_placed_by_one_key(live: Serve, visit: Any) -> None:
     study, truth = begun(40, 14)
     server = live(study)
-    page = visit(server.url)
+    page = visit(server.url, mode="place")
     wait_for_question(page, 15)
-    page.keyboard.press("p")
-    page.wait_for_selector(".places")
     item = int(page.locator(".card figcaption").inner_text()[6:8])
-    groups = page.locator(".place")
+    groups = page.locator(".place:not(.fresh)")
     for number in range(groups.count()):
         name = groups.nth(number).locator("img").first.get_attribute("alt")
         assert name is not None
         if truth[int(name[6:8])] == truth[item]:
-            page.keyboard.press(str(number + 1))
+            page.keyboard.press(groups.nth(number).locator("kbd").inner_text())
             break
-    expect(page.locator("#last")).to_contain_text("One click, 1 answer.")
+    expect(page.locator("#last")).to_contain_text("1 answer at once.")
     assert study.constraints.representative_of(item) is not None
     before = study.n_answers
     page.keyboard.press("n")
-    expect(page.locator("#last")).to_contain_text("answers.")
+    expect(page.locator("#last")).to_contain_text("answers at once.")
     clicked = study.n_answers - before
     assert clicked > 1
     page.keyboard.press("u")
-    expect(page.locator("#last")).to_contain_text(f"Took back {clicked} answers of one click")
+    expect(page.locator("#last")).to_contain_text(f"Took back {clicked} answers of one reply")
     assert study.n_answers == before
 
 
@@ -437,9 +435,14 @@ def test_axe_finds_nothing_serious(live: Serve, visit: Any, scheme: str) -> None
     page.keyboard.press("?")
     examine("keys")
     page.keyboard.press("Escape")
-    page.keyboard.press("p")
-    page.wait_for_selector(".places")
-    examine("place")
+    for kind, sign in (("Place", ".places"), ("Sheet", ".tiles-grid")):
+        page.get_by_role("button", name=kind, exact=True).click()
+        page.wait_for_selector(sign)
+        examine(kind)
+    page.keyboard.press("z")
+    page.wait_for_selector(".enlarged")
+    examine("enlarged")
+    page.keyboard.press("Escape")
     for view, sign in (
         ("groups", ".group"), ("map", ".legend li"), ("check", ".said"), ("progress", ".tiles")
     ):  # fmt: skip

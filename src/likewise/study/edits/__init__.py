@@ -7,13 +7,15 @@ answers: items that nobody answered about are still placed by likeness.
 
 from likewise.study.edits.classes import ask_class, tell_class
 from likewise.study.edits.groups import merge, not_here, split
-from likewise.study.edits.placement import place
+from likewise.study.edits.placement import foreseen_place, place
 from likewise.study.edits.plan import Edit, take_back
-from likewise.study.edits.sheets import sort_sheet
+from likewise.study.edits.sheets import foreseen_sheet, sort_sheet
 
 __all__ = [
     "Edit",
     "ask_class",
+    "foreseen_place",
+    "foreseen_sheet",
     "merge",
     "not_here",
     "place",

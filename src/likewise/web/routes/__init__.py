@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
-from likewise.web.routes import answers, disputes, exports, groups, media, people, steps, study
+from likewise.web.routes import (
+    answers,
+    disputes,
+    exports,
+    groups,
+    media,
+    people,
+    placements,
+    questions,
+    steps,
+    study,
+)
 
 ROUTERS = tuple(
-    module.router for module in (study, exports, answers, steps, groups, disputes, people, media)
+    module.router
+    for module in (
+        study,
+        exports,
+        questions,
+        answers,
+        placements,
+        steps,
+        groups,
+        disputes,
+        people,
+        media,
+    )
 )
 
 __all__ = ["ROUTERS"]

@@ -14,6 +14,7 @@ from likewise.journal.pairs import Answer
 from likewise.study import Study, edits
 from likewise.views.exemplars import exemplars, latest_answers
 from likewise.views.group_names import label_names
+from likewise.views.group_titles import GroupTitles
 from likewise.web.item_keys import item_at, require_study
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT, missing
@@ -132,7 +133,8 @@ async def _renderer(service: Service) -> _GroupRenderer:
     """Return what renders the groups as they are now, beside whatever is answered meanwhile."""
     groups = await service.groups()
     names, placed, answers = await service.with_study(_known, service.study, groups)
-    return await asyncio.to_thread(_GroupRenderer, service.study, groups, names, placed, answers)
+    study, titles = service.study, service.titles
+    return await asyncio.to_thread(_GroupRenderer, study, groups, titles, names, placed, answers)
 
 
 def _known(
@@ -152,12 +154,13 @@ class _GroupRenderer:
         self,
         study: Study,
         groups: GroupSnapshot,
+        titles: GroupTitles,
         names: dict[int, str],
         placed: npt.NDArray[np.bool_],
         answers: Sequence[Answer],
     ) -> None:
         self._study, self._groups = study, groups
-        self._names, self._placed = names, placed
+        self._names, self._placed, self._titles = names, placed, titles
         self._latest = latest_answers(answers, len(study.items))
         # The members of one group after the other: those known for sure first, then the surest.
         labels = groups.labels
@@ -179,6 +182,7 @@ class _GroupRenderer:
         return GroupOut(
             group=label,
             name=self._names.get(label, ""),
+            title=self._titles(order),
             size=len(order),
             confidence=round(float(self._groups.confidence[order].mean()), 4),
             known=int(self._placed[order].sum()),

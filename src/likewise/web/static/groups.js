@@ -6,7 +6,7 @@ import { confirmAgainst } from "./said.js";
 
 const PAGE = 60; // members shown at a time
 
-export const titleOf = (group) => group.name || `Group ${group.group}`;
+export const titleOf = (group) => group.name || group.title || `Group ${group.group}`;
 
 export function groupsView(root, ctx, opened = null) {
   let groups = [];

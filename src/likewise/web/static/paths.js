@@ -8,6 +8,7 @@ export const paths = (call) => ({
   question: (values) => call("GET", `/api/question?${query(values)}`),
   answer: (body) => call("POST", "/api/answers", body),
   placement: (body) => call("POST", "/api/placements", body),
+  sheet: (body) => call("POST", "/api/sheets", body),
   latest: (annotator, limit = 100) => call("GET", `/api/answers?${query({ annotator, limit })}`),
   // With its study: by now, another one may have an answer of that number.
   takeBack: ({ id, question }, annotator, again = true) => call("DELETE", `/api/answers/${id}?${query({ annotator, again, study: question.split(".")[0] })}`),
