@@ -6,6 +6,7 @@ from likewise.web.routes import (
     answers,
     disputes,
     exports,
+    folders,
     groups,
     media,
     people,
@@ -20,6 +21,7 @@ ROUTERS = tuple(
     for module in (
         study,
         exports,
+        folders,
         questions,
         answers,
         placements,
