@@ -161,7 +161,7 @@ def test_what_is_foreseen_is_what_is_asked() -> None:
         guess = next(iter(likely_replies(question)))  # type: ignore[arg-type]
         told, foreseen = ask_after_reply(branch, kind, question, guess, frozenset())  # type: ignore[arg-type]
         if isinstance(question, PlaceQuestion):
-            group = question.groups[question.members.index(guess.into)]  # type: ignore[arg-type]
+            group = question.groups[question.members.index(guess.into)]
             given = study.tell(question, group)
         else:
             assert isinstance(question, SheetQuestion)

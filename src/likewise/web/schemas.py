@@ -387,9 +387,9 @@ class RenameIn(BaseModel):
 
 
 class MergeIn(BaseModel):
-    """The groups of two items become one; `study` as of a placement."""
+    """The groups of two or more items become one; `study` as of a placement."""
 
-    items: tuple[ItemName, ItemName]
+    items: Annotated[list[ItemName], Field(min_length=2, max_length=100)]
     annotator: Name = ""
     force: bool = False
     study: StudyIdentity | None = None
@@ -402,3 +402,47 @@ class SplitIn(BaseModel):
     annotator: Name = ""
     force: bool = False
     study: StudyIdentity | None = None
+
+
+class MoveIn(SplitIn):
+    """Items that go into another group together.
+
+    Attributes
+    ----------
+    into
+        An item of that group, or "new" for one of their own.
+    name
+        What a new group is called, "" for nothing yet.
+    """
+
+    into: ItemName | Literal["new"]
+    name: Name = ""
+
+
+class MembersIn(BaseModel):
+    """Members of one group that somebody has looked at; `study` as of a placement."""
+
+    items: Annotated[list[ItemName], Field(min_length=1, max_length=2000)]
+    annotator: Name = ""
+    study: StudyIdentity | None = None
+
+
+class LikeOut(BaseModel):
+    """The keys of items that are more like one item than like their group's centre."""
+
+    items: list[str]
+
+
+class MergeHintOut(BaseModel):
+    """Two groups that may be one.
+
+    Attributes
+    ----------
+    groups
+        The two, the larger first.
+    reason
+        Why that may be, in words.
+    """
+
+    groups: tuple[GroupOut, GroupOut]
+    reason: Shown
