@@ -10,6 +10,7 @@ from likewise.study.edits.groups import merge, not_here, split
 from likewise.study.edits.members import confirm, move
 from likewise.study.edits.placement import foreseen_place, place
 from likewise.study.edits.plan import Edit, take_back
+from likewise.study.edits.retraction import retract_all
 from likewise.study.edits.sheets import foreseen_sheet, sort_sheet
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "move",
     "not_here",
     "place",
+    "retract_all",
     "sort_sheet",
     "split",
     "take_back",
