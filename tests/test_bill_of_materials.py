@@ -6,12 +6,9 @@ import json
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 TOOL = ROOT / "tools" / "bill_of_materials.py"
@@ -47,19 +44,3 @@ def test_the_image_is_made_of_one_version_of_each_package_with_hashes() -> None:
     versions = {pin[1]: pin[2] for pin in pins if pin}
     assert len(versions) == len(entries) == LOCK.read_text().count("==")
     assert all(hashes.count("sha256:") >= 1 for _, hashes in entries)
-    for wanted in requirements_of("app", "postgres"):
-        name = canonicalize_name(wanted.name)
-        assert wanted.specifier.contains(versions[name]), f"{name} {versions[name]}: renew the lock"
-
-
-def requirements_of(*extras: str) -> list[Requirement]:
-    """Return what likewise needs with some extras, those that extras name included."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    found = [Requirement(line) for line in project["dependencies"]]
-    for extra in extras:
-        for wanted in map(Requirement, project["optional-dependencies"][extra]):
-            if wanted.name == "likewise":
-                found += requirements_of(*wanted.extras)
-            else:
-                found.append(wanted)
-    return found

@@ -15,6 +15,8 @@ from sklearn.datasets import make_blobs
 import likewise as lw
 from likewise.affinities import Gaussian
 from likewise.auto import Committee, _seed_groups
+from likewise.auto._seed_groups import SeedGroups
+from likewise.clusterers.links import LinkedGroups
 from likewise.errors import MethodError
 from likewise.metrics import ari
 
@@ -183,18 +185,17 @@ def test_a_start_that_was_not_fitted_to_the_end_leads_to_the_same_groups(
 def test_of_many_groups_that_were_not_compared_the_largest_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    kinds = np.arange(48) // 3
-    links: Any = {"must_link": [(k, k + 1) for k in range(0, 48, 3)], "cannot_link": [(0, 3)]}
-    links["must_link"] += [(46, 47), (43, 44)]
-    assert Committee().fit(X, **links).seeds_.n_groups == len(set(kinds))
+    # Pairs of neighbours, two of them known to differ, and two groups of three.
+    same = [(k, k + 1) for k in range(0, 48, 3)] + [(46, 47), (43, 44)]
+    links = LinkedGroups.of(48, same, [(0, 3)])
+    assert len(SeedGroups(links, None).linked_groups) == 16
     monkeypatch.setattr(_seed_groups, "_LEAST", 4)
     monkeypatch.setattr(_seed_groups, "_MOST_CELLS", 48 * 4)
-    few = Committee().fit(X, **links)
-    assert few.seeds_.n_groups == 4
-    assert {0, 3, 43, 46} <= set(few.seeds_.items.tolist())
-    for i, j in links["must_link"]:
-        assert few.labels_[i] == few.labels_[j]
-    assert few.labels_[0] != few.labels_[3]
+    few = SeedGroups(links, None)
+    assert few.linked_groups.tolist() == [0, 1, 14, 15]
+    assert few.compared.tolist() == [True, True, False, False]
+    labels = Committee().fit(X, must_link=same, cannot_link=[(0, 3)]).labels_
+    assert links.respected_by(labels)
 
 
 def test_too_many_clusters_get_a_sentence() -> None:
