@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from likewise.cli.console import err, out, say, working
+from likewise.cli.formatting import count
 from likewise.cli.options import JsonOption, RawOption, reads_pile
 from likewise.cli.pile_source import PileSource
 from likewise.errors import DataError, StoreError
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from likewise.items import Items
     from likewise.partitions import RepresentativeItems
     from likewise.study import SimilarityStudy, Study
-
-
-_NAME_BYTES = 200  # of a group's name in that of its folder
 
 
 @reads_pile
@@ -39,7 +35,15 @@ def labels(
     ] = None,
     copy_to: Annotated[
         Path | None,
-        typer.Option("--copy-to", metavar="DIR", help="Copy pictures here, a folder per group."),
+        typer.Option(
+            "--copy-to",
+            metavar="DIR",
+            help="Copy pictures here, a folder per group; texts and rows, a file per group.",
+        ),
+    ] = None,
+    link_to: Annotated[
+        Path | None,
+        typer.Option("--link-to", metavar="DIR", help="The same, with links to the pictures."),
     ] = None,
     ratings: Annotated[
         bool, typer.Option("--ratings", help="From the ratings of `likewise rate`.")
@@ -57,14 +61,14 @@ def labels(
             written = write_partitions(study, items, to)
             say(f"wrote {len(written)} files to {to}", to=err)
             return
-        rows = labelled_items(study, items, pile_source)
-    if copy_to is not None:
-        copied = copy_pictures(rows, copy_to)
-        say(f"copied {copied} pictures to {copy_to}", to=err)
+        rows = labelled_items(study, items)
+    for folder, how, done in ((copy_to, "copy", "copied"), (link_to, "link", "linked")):
+        if folder is not None:
+            say(sort_into(study, items, folder, how, done), to=err)
     if to is not None:
         write_labels(rows, to, pile_source, raw_cells=raw_cells)
         say(f"wrote {to}", to=err)
-    if to is None and (copy_to is None or as_json):
+    if to is None and (copy_to is link_to is None or as_json):
         out.file.write(to_json(rows) if as_json else to_csv(rows, raw_cells=raw_cells))
 
 
@@ -82,15 +86,12 @@ class LabelledItem:
         The group's name; empty if it has none.
     confidence : float
         Between 0 and 1, rounded to four digits.
-    picture : Path, optional
-        Its file, if it is a picture.
     """
 
     id: str
     group: int
     name: str  # of the group, may be empty
     confidence: float
-    picture: Path | None
 
     def record(self) -> dict[str, Any]:
         """Return the columns that are written."""
@@ -102,22 +103,27 @@ class LabelledItem:
         }
 
 
-def labelled_items(
-    study: Study | SimilarityStudy, items: Items, pile_source: PileSource
-) -> list[LabelledItem]:
+def labelled_items(study: Study | SimilarityStudy, items: Items) -> list[LabelledItem]:
     """List every item of the pile with its group; a copy follows the item it is equal to."""
     names: dict[int, str] = getattr(study, "names_", {})
     labels, confidence = study.labels_.tolist(), study.confidence_.tolist()
-    found = []
-    for name, k in items.originals():
-        picture = None if items.pictures is None else items.pictures[k]
-        path = picture if isinstance(picture, Path) else None
-        if path is not None and name != items.ids[k] and pile_source.path.is_dir():
-            path = pile_source.path / name  # a copy's own file
-        group = labels[k]
-        called = names.get(group, "")
-        found.append(LabelledItem(name, group, called, round(confidence[k], 4), path))
-    return found
+    return [
+        LabelledItem(name, labels[k], names.get(labels[k], ""), round(confidence[k], 4))
+        for name, k in items.originals()
+    ]
+
+
+def sort_into(study: Study | SimilarityStudy, items: Items, to: Path, how: str, done: str) -> str:
+    """Write a folder or file per group into a new folder; return what to say about it."""
+    from likewise.exchange.group_folders import plan_folders, write_folders
+
+    names: dict[int, str] = getattr(study, "names_", {})
+    plan = plan_folders(items, study.labels_.tolist(), names, study.confidence_.tolist())
+    if plan.noun == "picture":
+        return f"{done} {count(write_folders(plan, to, how=how), 'picture')} to {to}"
+    if how == "link":
+        raise DataError(f"there are no files to link to, only {plan.noun}s; use --copy-to")
+    return f"wrote {count(write_folders(plan, to), 'file')} of {plan.noun}s to {to}"
 
 
 def to_csv(rows: Sequence[LabelledItem], *, raw_cells: bool = False) -> str:
@@ -175,48 +181,3 @@ def write_partitions(
         return items.write_labels(to, study.labels_, study.confidence_)
     except OSError as error:
         raise StoreError(f"{to} cannot be written: {error.strerror}") from error
-
-
-def copy_pictures(rows: Sequence[LabelledItem], to: Path) -> int:
-    """Copy every picture into the folder of its group, and return how many there are.
-
-    No file is ever overwritten: the folder must be new or empty, and names that occur twice are
-    numbered.
-    """
-    pictures = [(row, row.picture) for row in rows if row.picture is not None]
-    if not pictures:
-        raise DataError("only pictures can be copied into folders; use --out for a list")
-    try:
-        to.mkdir(parents=True, exist_ok=True)
-        if any(to.iterdir()):
-            raise StoreError(f"{to} is not empty; give a new folder, nothing is overwritten")
-        for row, picture in pictures:
-            folder = to / folder_name(row.group, row.name)
-            folder.mkdir(exist_ok=True)
-            shutil.copy2(picture, _free(folder, Path(row.id).name or picture.name))
-    except OSError as error:
-        raise StoreError(f"{to} cannot be written: {error.strerror}") from error
-    return len(pictures)
-
-
-def folder_name(group: int, name: str) -> str:
-    """Return a folder's name for a group, with the group's name as far as file systems allow.
-
-    >>> folder_name(3, "cats / dogs"), folder_name(0, "")
-    ('3 cats - dogs', '0')
-    """
-    safe = re.sub(r'\s*[/\\\\:*?"<>|\x00-\x1f]+\s*', " - ", name).strip(" .-")
-    from likewise.items.encodable import encodable
-
-    # File systems count bytes: eighty letters may be more of them than a name can have.
-    safe = encodable(safe)[:80].encode()[:_NAME_BYTES].decode(errors="ignore")
-    return f"{group} {safe}".strip(" .")
-
-
-def _free(folder: Path, name: str) -> Path:
-    """Return a path in the folder that is not taken, numbered if the name is."""
-    path, number = folder / name, 1
-    while path.exists():
-        number += 1
-        path = folder / f"{Path(name).stem} ({number}){Path(name).suffix}"
-    return path
