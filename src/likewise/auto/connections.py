@@ -47,7 +47,8 @@ class Connections:
         """Return the weight of all edges between parts of the pile, and within them."""
         row, column, weight = self._edges
         cells = labels[row] * n_parts + labels[column]
-        return np.bincount(cells, weight, minlength=n_parts**2).reshape(n_parts, n_parts)
+        sums = np.bincount(cells, weight, minlength=n_parts**2).astype(np.float64)
+        return sums.reshape(n_parts, n_parts)
 
     def excess(self, weight: Array, degree: Array, other: Array, log_heights: Array) -> Array:
         """Return the excess between parts with these weights, degrees and joining heights."""

@@ -31,8 +31,9 @@ class MergeModel:
     """A logistic model of "these two parts are one group", by how and where they join.
 
     P(same) = σ(intercept + slope · (log height − reference) + connection · excess), where the
-    height is that of Ward's linkage and the excess is in connections (see `Connections`). It says how fine the groups are that the person means, which is the same question
-    everywhere in the pile: so an answer about two parts teaches about all others.
+    height is that of Ward's linkage and the excess is in connections (see `Connections`). It says
+    how fine the groups are that the person means, which is the same question everywhere in the
+    pile: so an answer about two parts teaches about all others.
 
     Parameters
     ----------

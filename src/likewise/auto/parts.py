@@ -110,8 +110,8 @@ class Parts:
         """Return whether both items of a pair are in the inner halves of what they stand for.
 
         These are their parts or, in one part, the two sides that join where they do, if they are
-        half of it at least; in a side of two either will do. Only such answers are about parts; items at the border may be of another
-        group than most around them.
+        half of it at least; in a side of two either will do. Only such answers are about parts;
+        items at the border may be of another group than most around them.
         """
         inner = self._rank < np.maximum(self.sizes[self.of_item] / 2, _INNER)
         central = np.asarray(inner[pairs].all(axis=1))
