@@ -17,7 +17,10 @@ EXTRAS = {
     "onnxruntime": ("text", "running ONNX models"),
     "PIL": ("images", "pictures"),
     "skimage": ("images", "how pictures look"),
+    "pi_heif": ("images", "photographs of phones (HEIC)"),
     "imagehash": ("images", "pictures that are nearly equal"),
+    "dlib": ("faces", "faces on photographs"),
+    "face_recognition_models": ("faces", "faces on photographs"),
     "platformdirs": ("text", "the folder of the cache"),
     "sqlalchemy": ("sql", "a study in a database"),
     "alembic": ("sql", "a study in a database"),
@@ -32,7 +35,8 @@ EXTRAS = {
     "matplotlib": ("plots", "figures"),
     "anywidget": ("notebook", "a widget"),
     "distributed": ("dask", "a dask cluster"),
-    "httpx": ("endpoint", "a server of embeddings"),
+    "httpx": ("llm", "models on a server"),
+    "tenacity": ("llm", "language models that answer"),
 }
 
 
