@@ -25,7 +25,7 @@ def unsure_items(
     stays as it is.
 
     >>> labels, asked_not = np.array([0, 0, 0, 0, 1, 1]), np.array([1, 1, 1, 0, 1, 1]) > 0
-    >>> unsure_items(labels, np.array([0.9, 0.8, 0.5, 0.1, 0.4, 0.4]), asked_not)
+    >>> unsure_items(labels, np.array([0.9, 0.9, 0.3, 0.1, 0.8, 0.8]), asked_not)
     array([2])
     """
     items = np.flatnonzero(open_items)
