@@ -142,11 +142,23 @@ class FitCache:
         fits_on = self._required.fits_on
         graph = self.affinity_after(answers, known).affinity_ if fits_on != "features" else None
         n_clusters = self._number_of_groups(known.n_representatives_after(len(answers)))
-        clusterer = self.recipe.clusterer(n_clusters=n_clusters, random_state=self.random_state)
+        links = _links(known, len(answers))
         with self._timed():
+            clusterer = self._clusterer(n_clusters, links, start)
+            if type(start) is not type(clusterer):
+                start = None
             data = {"features": self.items.data, "affinity": graph, "both": self.items.features}
             also: dict[str, Any] = {"affinity": graph} if fits_on == "both" else {}
-            return clusterer.fit(data[fits_on], **_links(known, len(answers)), start=start, **also)
+            return clusterer.fit(data[fits_on], **links, start=start, **also)
+
+    def _clusterer(
+        self, n_clusters: NumberOfGroups, links: dict[str, Links], start: Clusterer | None
+    ) -> Clusterer:
+        """Return the clusterer that is right for the pile, as far as the answers have shown."""
+        recipe, build = self.recipe, self.recipe.clusterer
+        if recipe.hand_over is not None:
+            build = recipe.hand_over(self.items, n_clusters, *links.values(), start) or build
+        return build(n_clusters=n_clusters, random_state=self.random_state)
 
     def _number_of_groups(self, n_found: int) -> NumberOfGroups:
         """Return the number of groups for a clusterer when so many are found."""
