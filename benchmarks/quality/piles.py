@@ -98,7 +98,7 @@ def measure(task: Task) -> list[str]:
 
 def agreement(study: Study, pile: Pile, task: Task) -> float:
     """Return ARI of the exported labels with the truth, over every original item."""
-    labelled = labelled_items(study, pile.items, task.source)
+    labelled = labelled_items(study, pile.items)
     assert to_csv(labelled).count("\n") == len(labelled) + 1
     truth = np.unique([task.truth[row.id] for row in labelled], return_inverse=True)[1]
     return ari(truth, np.array([row.group for row in labelled]))

@@ -17,7 +17,6 @@ from rich.text import Text
 from typer.testing import CliRunner, Result
 
 from likewise.cli.app import app
-from likewise.cli.commands.results.labels import folder_name
 from likewise.cli.terminal import side_by_side
 from likewise.cli.terminal.keys import Action
 from likewise.cli.terminal.loop import OpenQuestion, answer_loop
@@ -26,6 +25,7 @@ from likewise.cli.terminal.side_by_side import (
     TextComparison,
     highlight_differences,
 )
+from likewise.exchange.group_folders import folder_name
 from likewise.stores import JsonLinesStore
 from likewise.study import Study
 
@@ -140,9 +140,23 @@ def test_pictures_are_sorted_into_folders_and_nothing_is_overwritten(photos: Pat
         folder = Path("sorted", str(row["group"]))
         assert any(path.read_bytes() == content for path in folder.iterdir())
     assert "not empty" in refused("labels", "photos", "--copy-to", "sorted")
+    assert "in the pile itself" in refused("labels", "photos", "--copy-to", "photos/sorted")
+    assert likewise("labels", "photos", "--link-to", "links").exit_code == 0
+    linked = sorted(path for path in Path("links").rglob("*") if path.is_symlink())
+    assert [link.relative_to("links") for link in linked] == [
+        copy.relative_to("sorted") for copy in copied
+    ]
     Path("t.csv").write_text("a,b\n1,x\n2,y\n5,z\n")
     likewise("start", "t.csv", "--terminal", typed="d\n")
-    assert "only pictures can be copied" in refused("labels", "t.csv", "--copy-to", "other")
+    assert likewise("labels", "t.csv", "--copy-to", "other").exit_code == 0
+    rows = json.loads(likewise("labels", "t.csv", "--json").stdout)
+    for row in rows:
+        with Path("other", f"{row['group']}.csv").open() as file:
+            assert row["id"] in [one["item"] for one in csv.DictReader(file)]
+    assert "no files to link to" in refused("labels", "t.csv", "--link-to", "links")
+    np.save("v.npy", np.eye(3))
+    likewise("start", "v.npy", "--terminal", typed="d\n")
+    assert "only pictures that are files" in refused("labels", "v.npy", "--copy-to", "vectors")
 
 
 @pytest.mark.parametrize("name", ["", "cats", "../../etc", "a/b\\c", "x" * 500, "...", "con:*?"])

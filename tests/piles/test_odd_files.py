@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from likewise.cli.commands.results.labels import folder_name
 from likewise.cli.pile_source import PileSource
 from likewise.errors import DataError
+from likewise.exchange.group_folders import folder_name
 from likewise.features import cache
 from likewise.piles import begin_study, read_pile
 

@@ -49,6 +49,8 @@ class PileSource:
         Whether pictures that look the same count as one item.
     images_anywhere : bool
         Whether the image column may name files outside the pile's folder.
+    faces : bool
+        Whether the items are the faces on photographs; their journal is another one.
     representatives : int, optional
         Read a folder too large for memory, with so many items in place of all rows.
     dask : str, optional
@@ -69,6 +71,7 @@ class PileSource:
     send: bool = False
     near_duplicates: bool = False
     images_anywhere: bool = False
+    faces: bool = False
     representatives: int | None = None
     dask: str | None = None
     read_only: bool = False
@@ -103,7 +106,11 @@ class PileSource:
 
         >>> str(PileSource(Path("mails.csv")).beside(".likewise.db"))
         'mails.likewise.db'
+        >>> str(PileSource(Path("photos"), faces=True).beside(".likewise.db"))
+        'photos.faces.likewise.db'
         """
+        if self.faces:
+            ending = f".faces{ending}"
         path = self.path if self.path.name not in ("", "..") else self.path.resolve()
         try:
             str(path).encode()
@@ -147,6 +154,8 @@ class PileSource:
             words.append("--near-duplicates")
         if self.images_anywhere:
             words.append("--images-anywhere")
+        if self.faces:
+            words.append("--faces")
         return shlex.join(words)
 
     def read(self, progress: Progress | None = None) -> Pile:
@@ -188,6 +197,7 @@ class PileSource:
             scaling=self.scaling,
             near_duplicates=self.near_duplicates,
             images_anywhere=self.images_anywhere,
+            faces=self.faces,
             collapse=collapse,
             progress=progress,
         )
@@ -217,6 +227,7 @@ class PileSource:
             ("--scaling", None if self.scaling == "auto" else self.scaling),
             ("--send", self.send or None),
             ("--near-duplicates", self.near_duplicates or None),
+            ("--faces", self.faces or None),
         ):
             if value is not None:
                 raise DataError(

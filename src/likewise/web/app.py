@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from importlib.resources import files
+from pathlib import Path
 
 from fastapi import FastAPI, Response
 from fastapi.staticfiles import StaticFiles
@@ -34,6 +35,7 @@ def create_app(
     lease_seconds: float = 60.0,
     worker_process: bool = False,
     pile: WatchedPile | None = None,
+    sorts_beside: Path | None = None,
 ) -> FastAPI:
     """Return an ASGI application that serves one study; `likewise.web.serve` runs it.
 
@@ -62,6 +64,9 @@ def create_app(
         Choose questions for several people in a second process, so that requests are not held up.
     pile
         What is read again when it has grown; None: the study keeps to its items.
+    sorts_beside
+        The pile beside which, or elsewhere on this computer, the owner may have folders of groups
+        written; None: nobody may, as it must be where others can reach the server.
 
     Returns
     -------
@@ -105,6 +110,7 @@ def create_app(
         responses=EVERYWHERE,
     )
     app.state.service = service
+    app.state.sorts_beside = None if sorts_beside is None else sorts_beside.resolve()
     for router in ROUTERS:
         app.include_router(router)
     app.add_api_route("/", _page, methods=["GET"], include_in_schema=False)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from likewise.errors import LikewiseError
 from likewise.study import Study
@@ -26,11 +27,14 @@ class WatchedPile:
         Reads the pile again and returns the study of what is there now; it may take its time.
     seconds
         Between two looks at the signature.
+    path
+        Where it is, if it is a folder or file of this computer.
     """
 
     signature: Callable[[], object]
     reopen: Callable[[], Study]
     seconds: float = 2.0
+    path: Path | None = None
 
 
 async def follow(service: StudyService, pile: WatchedPile, known: object) -> None:

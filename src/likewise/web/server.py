@@ -117,6 +117,8 @@ def serve(
         lease_seconds=lease_seconds,
         worker_process=True,
         pile=pile,
+        # Whoever may have files written here must be the user of this computer, beyond doubt.
+        sorts_beside=pile.path if pile and alone and access and not trusted_hosts else None,
     )
     people: People = app.state.service.people
     for one in invite:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from likewise.web.routes import answers, disputes, exports, groups, media, people, steps, study
+from likewise.web.routes import (
+    answers,
+    disputes,
+    exports,
+    folders,
+    groups,
+    media,
+    people,
+    steps,
+    study,
+)
 
 ROUTERS = tuple(
-    module.router for module in (study, exports, answers, steps, groups, disputes, people, media)
+    module.router
+    for module in (study, exports, folders, answers, steps, groups, disputes, people, media)
 )
 
 __all__ = ["ROUTERS"]

@@ -11,8 +11,8 @@ import numpy as np
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel
 
+from likewise.exchange.group_table import group_table
 from likewise.exchange.spreadsheet_cells import csv_text
-from likewise.items import Items
 from likewise.views.group_names import label_names
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.schemas import Card, Shown
@@ -34,7 +34,6 @@ _MEDIA = {
     "json": "application/json",
     "parquet": "application/vnd.apache.parquet",
 }
-_ADDED = ("group", "name", "confidence")
 
 
 @router.get(
@@ -63,8 +62,8 @@ async def get_export(
     groups = await service.groups()
     study = service.study
     names = await service.with_study(label_names, study, groups.labels)
-    added = (groups.labels, names, groups.confidence)
-    content = await asyncio.to_thread(lambda: _written(form, *_table(study.items, *added)))
+    added = (groups.labels.tolist(), names, groups.confidence.tolist())
+    content = await asyncio.to_thread(lambda: _written(form, *group_table(study.items, *added)))
     headers = {"content-disposition": f'attachment; filename="groups.{form}"'}
     return Response(content, media_type=_MEDIA[form], headers=headers)
 
@@ -88,22 +87,6 @@ async def get_unsure(
         )
         for card in Card.all_of(study.items, least)
     ]
-
-
-def _table(
-    items: Items, labels: Any, names: dict[int, str], confidence: Any
-) -> tuple[list[str], list[list[Any]]]:
-    """Return columns and rows: what the pile says of each item, then what the study does."""
-    own = [] if items.rows is None else list(items.rows[0])
-    taken = {"item", *map(str, own)}
-    added = [f"likewise {name}" if name in taken else name for name in _ADDED]
-    rows = []
-    for original, k in items.originals():
-        cells = [] if items.rows is None else [items.rows[k].get(column) for column in own]
-        group = int(labels[k])
-        rows.append([original, *cells, group, names.get(group, ""), round(float(confidence[k]), 4)])
-    first = "item" if "item" not in map(str, own) else "likewise item"
-    return [first, *map(str, own), *added], rows
 
 
 def _written(form: str, columns: list[str], rows: list[list[Any]]) -> bytes:

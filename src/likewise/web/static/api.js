@@ -24,9 +24,10 @@ export const nothing = (seconds) => (seconds ? { later: Number(seconds) } : null
 // may take as long as thinking takes.
 const WRITE_PATIENCE = 60000; // milliseconds
 
-function patience(method) {
+function patience(method, path) {
   const stop = new AbortController();
-  if (method !== "GET") setTimeout(() => stop.abort(), WRITE_PATIENCE);
+  // Copying a pile takes as long as the disk takes.
+  if (method !== "GET" && path !== "/api/folders") setTimeout(() => stop.abort(), WRITE_PATIENCE);
   return stop.signal;
 }
 
@@ -35,7 +36,7 @@ async function call(method, path, body) {
   try {
     reply = await fetch(path, {
       method,
-      signal: patience(method),
+      signal: patience(method, path),
       headers: body === undefined ? {} : { "content-type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
     });

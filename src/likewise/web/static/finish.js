@@ -2,6 +2,7 @@
 
 import { small } from "./cards.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
+import { foldersPanel } from "./folders.js";
 import { titleOf } from "./groups.js";
 
 const LOOK_AT = 12; // doubtful items
@@ -9,6 +10,7 @@ const TO_NAME = 40; // groups, the largest first
 const FILES = { csv: "CSV, with the pile's own columns", parquet: "Parquet", json: "JSON" };
 
 export function finishView(root, ctx) {
+  const folders = ctx.owns() ? foldersPanel(ctx) : null;
   let gone = false;
 
   async function load() {
@@ -38,7 +40,7 @@ export function finishView(root, ctx) {
         ctx.owns() && groups.length > TO_NAME && h("p", { class: "quiet" }, `and ${plural(groups.length - TO_NAME, "smaller group")} under Groups`),
         ctx.owns() && h("h2", {}, "Save the result"),
         ctx.owns() && h("p", { class: "row-of" }, Object.entries(FILES).map(([form, label]) => h("a", { class: "button", href: `/api/export/${form}`, download: `groups.${form}` }, label))),
-        ctx.owns() && study.kind === "pictures" && h("p", { class: "quiet" }, "Copies in a folder per group, with the same numbers: ", h("code", {}, "likewise labels PILE --copy-to FOLDER")),
+        folders?.root,
       ),
     );
     ctx.announce(study.advice.sentence);
@@ -60,6 +62,7 @@ export function finishView(root, ctx) {
       return ctx.trouble(error);
     }
     ctx.done(name ? `Named “${name}”.` : "The name is gone.");
+    folders?.refresh();
   }
 
   fill(root, h("section", { class: "empty" }, spinner("Looking at the result…")));

@@ -39,6 +39,7 @@ export function groupsView(root, ctx, opened = null) {
           h("h1", { id: "groups-title", tabindex: "-1" }, plural(groups.length, "group")),
           h("p", { class: "quiet" }, `${plural(items, "item")} in all`),
           ctx.owns() && h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save as CSV"),
+          ctx.owns() && ctx.finishes && h("a", { class: "button", href: "#finish" }, "Sort into folders…"),
         ),
         h("div", { class: "merge-bar", id: "merge-bar", hidden: true }),
         h("ul", { class: "group-list" }, groups.map(row)),

@@ -19,6 +19,8 @@ export const paths = (call) => ({
   group: (group, offset, members) => call("GET", `/api/groups/${group}?${query({ offset, members })}`),
   items: (items) => call("GET", `/api/items?${items.map((item) => `item=${item}`).join("&")}`),
   unsure: (limit) => call("GET", `/api/unsure?${query({ limit })}`),
+  folders: (to) => call("GET", `/api/folders?${query({ to })}`),
+  writeFolders: (body) => call("POST", "/api/folders", body),
   map: () => call("GET", "/api/map"),
   disputes: () => call("GET", "/api/disputes"),
   people: () => call("GET", "/api/people"),

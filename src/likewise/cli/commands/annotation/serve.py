@@ -109,7 +109,8 @@ def watched(pile_source: PileSource) -> WatchedPile:
         afresh = replace(pile_source)  # nothing that was read before
         return afresh.open_study(afresh.read().items)
 
-    return WatchedPile(lambda: pile_signature(pile_source.path), reopen)
+    path = pile_source.path
+    return WatchedPile(lambda: pile_signature(path), reopen, path=path)
 
 
 def serve_page(study: Study, name: str, **settings: Any) -> None:

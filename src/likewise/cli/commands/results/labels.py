@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
+from likewise.cli.commands.results._photographs import people_on_photographs
 from likewise.cli.console import err, out, say, working
+from likewise.cli.formatting import count
 from likewise.cli.options import JsonOption, RawOption, reads_pile
 from likewise.cli.pile_source import PileSource
 from likewise.errors import DataError, StoreError
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from likewise.items import Items
     from likewise.partitions import RepresentativeItems
     from likewise.study import SimilarityStudy, Study
-
-
-_NAME_BYTES = 200  # of a group's name in that of its folder
 
 
 @reads_pile
@@ -39,10 +36,22 @@ def labels(
     ] = None,
     copy_to: Annotated[
         Path | None,
-        typer.Option("--copy-to", metavar="DIR", help="Copy pictures here, a folder per group."),
+        typer.Option(
+            "--copy-to",
+            metavar="DIR",
+            help="Copy pictures here, a folder per group; texts and rows, a file per group.",
+        ),
+    ] = None,
+    link_to: Annotated[
+        Path | None,
+        typer.Option("--link-to", metavar="DIR", help="The same, with links to the pictures."),
     ] = None,
     ratings: Annotated[
         bool, typer.Option("--ratings", help="From the ratings of `likewise rate`.")
+    ] = False,
+    photographs: Annotated[
+        bool,
+        typer.Option("--photographs", help="With --faces: a row per photograph, who is on it."),
     ] = False,
     raw_cells: RawOption = False,
     as_json: JsonOption = False,
@@ -50,6 +59,8 @@ def labels(
     """Write the group of every item: id, group, name, confidence."""
     from likewise.partitions import RepresentativeItems
 
+    if photographs and not pile_source.faces:
+        raise DataError("--photographs says who is on each photograph; it goes with --faces")
     with working("Grouping the items"):
         items = pile_source.read_for_rating().items if ratings else pile_source.read().items
         study = pile_source.open_ratings(items) if ratings else pile_source.open_study(items)
@@ -57,15 +68,23 @@ def labels(
             written = write_partitions(study, items, to)
             say(f"wrote {len(written)} files to {to}", to=err)
             return
-        rows = labelled_items(study, items, pile_source)
-    if copy_to is not None:
-        copied = copy_pictures(rows, copy_to)
-        say(f"copied {copied} pictures to {copy_to}", to=err)
+        labelled = labelled_items(study, items)
+        rows: Sequence[Written] = people_on_photographs(labelled) if photographs else labelled
+    for folder, how, done in ((copy_to, "copy", "copied"), (link_to, "link", "linked")):
+        if folder is not None:
+            say(sort_into(study, items, folder, how, done), to=err)
     if to is not None:
         write_labels(rows, to, pile_source, raw_cells=raw_cells)
         say(f"wrote {to}", to=err)
-    if to is None and (copy_to is None or as_json):
+    if to is None and (copy_to is link_to is None or as_json):
         out.file.write(to_json(rows) if as_json else to_csv(rows, raw_cells=raw_cells))
+
+
+class Written(Protocol):
+    """A row of what is written."""
+
+    def record(self) -> dict[str, Any]:
+        """Return its cells by column; all rows have the same columns."""
 
 
 @dataclass(frozen=True)
@@ -82,59 +101,71 @@ class LabelledItem:
         The group's name; empty if it has none.
     confidence : float
         Between 0 and 1, rounded to four digits.
-    picture : Path, optional
-        Its file, if it is a picture.
+    photograph : str
+        On which photograph it is, if it is a face.
     """
 
     id: str
     group: int
     name: str  # of the group, may be empty
     confidence: float
-    picture: Path | None
+    photograph: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return the columns that are written."""
         return {
             "id": self.id,
+            **({"photograph": self.photograph} if self.photograph else {}),
             "group": self.group,
             "name": self.name,
             "confidence": self.confidence,
         }
 
 
-def labelled_items(
-    study: Study | SimilarityStudy, items: Items, pile_source: PileSource
-) -> list[LabelledItem]:
+def labelled_items(study: Study | SimilarityStudy, items: Items) -> list[LabelledItem]:
     """List every item of the pile with its group; a copy follows the item it is equal to."""
+    from likewise.features.regions import PictureRegion, whole_name
+
     names: dict[int, str] = getattr(study, "names_", {})
     labels, confidence = study.labels_.tolist(), study.confidence_.tolist()
     found = []
     for name, k in items.originals():
-        picture = None if items.pictures is None else items.pictures[k]
-        path = picture if isinstance(picture, Path) else None
-        if path is not None and name != items.ids[k] and pile_source.path.is_dir():
-            path = pile_source.path / name  # a copy's own file
-        group = labels[k]
-        called = names.get(group, "")
-        found.append(LabelledItem(name, group, called, round(confidence[k], 4), path))
+        is_part = items.pictures is not None and isinstance(items.pictures[k], PictureRegion)
+        called, sure = names.get(labels[k], ""), round(confidence[k], 4)
+        found.append(
+            LabelledItem(name, labels[k], called, sure, whole_name(name) if is_part else "")
+        )
     return found
 
 
-def to_csv(rows: Sequence[LabelledItem], *, raw_cells: bool = False) -> str:
+def sort_into(study: Study | SimilarityStudy, items: Items, to: Path, how: str, done: str) -> str:
+    """Write a folder or file per group into a new folder; return what to say about it."""
+    from likewise.exchange.group_folders import plan_folders, write_folders
+
+    names: dict[int, str] = getattr(study, "names_", {})
+    plan = plan_folders(items, study.labels_.tolist(), names, study.confidence_.tolist())
+    if plan.noun == "picture":
+        return f"{done} {count(write_folders(plan, to, how=how), 'picture')} to {to}"
+    if how == "link":
+        raise DataError(f"there are no files to link to, only {plan.noun}s; use --copy-to")
+    return f"wrote {count(write_folders(plan, to), 'file')} of {plan.noun}s to {to}"
+
+
+def to_csv(rows: Sequence[Written], *, raw_cells: bool = False) -> str:
     """Return a header and a line per item; unless `raw_cells`, no cell that a spreadsheet runs."""
     from likewise.exchange.spreadsheet_cells import csv_text
 
     cells = (list(row.record().values()) for row in rows)
-    return csv_text(("id", "group", "name", "confidence"), cells, raw_cells=raw_cells)
+    return csv_text(tuple(rows[0].record()), cells, raw_cells=raw_cells)
 
 
-def to_json(rows: Sequence[LabelledItem]) -> str:
+def to_json(rows: Sequence[Written]) -> str:
     """Return a list of objects."""
     return json.dumps([row.record() for row in rows], indent=2, ensure_ascii=False) + "\n"
 
 
 def write_labels(
-    rows: Sequence[LabelledItem], to: Path, pile_source: PileSource, *, raw_cells: bool = False
+    rows: Sequence[Written], to: Path, pile_source: PileSource, *, raw_cells: bool = False
 ) -> None:
     """Write a file in the format that its name ends in.
 
@@ -175,48 +206,3 @@ def write_partitions(
         return items.write_labels(to, study.labels_, study.confidence_)
     except OSError as error:
         raise StoreError(f"{to} cannot be written: {error.strerror}") from error
-
-
-def copy_pictures(rows: Sequence[LabelledItem], to: Path) -> int:
-    """Copy every picture into the folder of its group, and return how many there are.
-
-    No file is ever overwritten: the folder must be new or empty, and names that occur twice are
-    numbered.
-    """
-    pictures = [(row, row.picture) for row in rows if row.picture is not None]
-    if not pictures:
-        raise DataError("only pictures can be copied into folders; use --out for a list")
-    try:
-        to.mkdir(parents=True, exist_ok=True)
-        if any(to.iterdir()):
-            raise StoreError(f"{to} is not empty; give a new folder, nothing is overwritten")
-        for row, picture in pictures:
-            folder = to / folder_name(row.group, row.name)
-            folder.mkdir(exist_ok=True)
-            shutil.copy2(picture, _free(folder, Path(row.id).name or picture.name))
-    except OSError as error:
-        raise StoreError(f"{to} cannot be written: {error.strerror}") from error
-    return len(pictures)
-
-
-def folder_name(group: int, name: str) -> str:
-    """Return a folder's name for a group, with the group's name as far as file systems allow.
-
-    >>> folder_name(3, "cats / dogs"), folder_name(0, "")
-    ('3 cats - dogs', '0')
-    """
-    safe = re.sub(r'\s*[/\\\\:*?"<>|\x00-\x1f]+\s*', " - ", name).strip(" .-")
-    from likewise.items.encodable import encodable
-
-    # File systems count bytes: eighty letters may be more of them than a name can have.
-    safe = encodable(safe)[:80].encode()[:_NAME_BYTES].decode(errors="ignore")
-    return f"{group} {safe}".strip(" .")
-
-
-def _free(folder: Path, name: str) -> Path:
-    """Return a path in the folder that is not taken, numbered if the name is."""
-    path, number = folder / name, 1
-    while path.exists():
-        number += 1
-        path = folder / f"{Path(name).stem} ({number}){Path(name).suffix}"
-    return path
