@@ -108,10 +108,11 @@ def main() -> None:
     ]
     found = kept_rows("records", keys, curve, task_of)
     means = found.groupby(["pile", "tool"])[list(map(str, CHECKPOINTS))].mean()
+    by_key = dict(zip(means.index.tolist(), means.to_numpy().tolist(), strict=True))
     lines = [
-        [pile, tool, *("–" if np.isnan(f1) else f"{f1:.3f}" for f1 in means.loc[(pile, tool)])]
-        for pile, tool in product(PILES, TOOLS)
-        if (pile, tool) in means.index
+        [*key, *("–" if np.isnan(f1) else f"{f1:.3f}" for f1 in by_key[key])]
+        for key in product(PILES, TOOLS)
+        if key in by_key
     ]
     header = ["pile", "tool", *(f"{at} answers" for at in CHECKPOINTS)]
     write_table("records", markdown(header, lines))

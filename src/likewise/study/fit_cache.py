@@ -157,7 +157,8 @@ class FitCache:
         """Return the clusterer that is right for the pile, as far as the answers have shown."""
         recipe, build = self.recipe, self.recipe.clusterer
         if recipe.hand_over is not None:
-            build = recipe.hand_over(self.items, n_clusters, *links.values(), start) or build
+            must, cannot = links["must_link"], links["cannot_link"]
+            build = recipe.hand_over(self.items, n_clusters, must, cannot, start) or build
         return build(n_clusters=n_clusters, random_state=self.random_state)
 
     def _number_of_groups(self, n_found: int) -> NumberOfGroups:

@@ -5,7 +5,7 @@ file                  what it holds
 ====================  ==========================================================================
 `handing_over`        whether a pile is one of duplicates, by itself and by the answers
 `record_linkage`      `RecordLinkage`, the estimator: all that follows, in order
-`candidates`          `Candidates`: the pairs that were compared, and what is known of them
+`compared_pairs`      `ComparedPairs`: the pairs that were compared, and what is known of them
 `pair_model`          `PairModel`: how likely two rows are the same
 `rivals`              `Rivals`: what speaks against a pair because others go better together
 `partition`           the groups under which pairs are likeliest

@@ -85,7 +85,7 @@ class PairModel:
     def fit(
         self, pairs: Pairs, levels: Levels, random: Levels, known: Floats, telling: Floats
     ) -> PairModel:
-        """Learn from candidates and from random pairs.
+        """Fit to candidates and to random pairs.
 
         Parameters
         ----------

@@ -111,7 +111,7 @@ class _Component:
         self._of = {node: node for node in members}
 
     def groups(self) -> Iterable[list[int]]:
-        """Unite and move until nothing gains; yield the groups of several nodes."""
+        """Return the groups of several nodes, united and moved until nothing gains."""
         self._unite()
         for _ in range(_ROUNDS):
             if len(self._of) < 3 or not self._move():
@@ -131,7 +131,7 @@ class _Component:
         return gain
 
     def _unite(self) -> None:
-        """Unite the two groups that gain most, as long as any gain."""
+        """Join the two groups that gain most, as long as any gain."""
         gains = {
             (g, h): self._gain(self._group[g], self._group[h])
             for g in self._group

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 
 from likewise.affinities.base import Links, checked_links
 from likewise.auto._fewer_groups import at_most_groups
-from likewise.auto.records.candidates import Candidates
+from likewise.auto.records.compared_pairs import ComparedPairs
 from likewise.auto.records.pair_model import PairModel
 from likewise.auto.records.partition import best_partition
 from likewise.clusterers.base import FitsOn
@@ -58,7 +58,7 @@ class RecordLinkage(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         How many there are.
     confidence_ : ndarray of shape (n,)
         How likely each row has the partners it is put together with, and no other.
-    candidates_ : Candidates
+    candidates_ : ComparedPairs
         The pairs that were compared.
     same_ : ndarray of shape (m,)
         How likely each of them is the same; 0 or 1 where it is known.
@@ -87,11 +87,13 @@ class RecordLinkage(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     labels_: Labels
     n_clusters_: int
     confidence_: Floats
-    candidates_: Candidates
+    candidates_: ComparedPairs
     same_: Floats
     model_: PairModel
     first_same_: Floats
     n_matches_: float
+    _n_learned: int  # answers from which the model has learned what copies look like
+    _odd: npt.NDArray[np.bool_]  # (n,)
 
     def __init__(
         self,
@@ -133,10 +135,10 @@ class RecordLinkage(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _look(self) -> Self:
-        """Learn from the pairs alone, before any answer."""
+        """Return what the pairs alone teach, before any answer."""
         first = type(self)(records=self.records)
         assert self.records is not None
-        near = Candidates.near(self.records)
+        near = ComparedPairs.near(self.records)
         model = PairModel(self.records.columns, len(self.records))
         nothing = np.full(len(near), np.nan)
         model.fit(near.pairs, near.levels, self.records.random_levels, nothing, nothing)
@@ -150,7 +152,7 @@ class RecordLinkage(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return first
 
     def _learn(self, links: LinkedGroups, n_asked: int, start: Self) -> None:
-        """Learn what copies look like every 16 answers, and how much that counts every time."""
+        """Find what copies look like every 16 answers, and how much that counts every time."""
         near, records = self.candidates_, self.candidates_.records
         self._odd = start._odd
         known = near.known(links)
@@ -218,7 +220,7 @@ class RecordLinkage(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Return which pairs looked, before any answer, as if they could not be the same."""
         records = self.candidates_.records
         n = len(records)
-        near = Candidates.near(records).pairs
+        near = ComparedPairs.near(records).pairs
         keys, wanted = near[:, 0] * n + near[:, 1], np.sort(pairs, axis=1)
         at = np.searchsorted(keys, wanted[:, 0] * n + wanted[:, 1])
         at = np.minimum(at, max(len(keys) - 1, 0))

@@ -69,7 +69,7 @@ class ComparedColumn:
     --------
     >>> column = ComparedColumn("name", ["Art's Deli", "arts deli", "art's delicatessen", ""])
     >>> column.compare(np.array([0, 0, 0]), np.array([1, 2, 3]))
-    array([8, 4, 0])
+    array([8, 3, 0])
     """
 
     def __init__(self, name: str, cells: Sequence[str], is_number: bool = False) -> None:

@@ -37,11 +37,8 @@ class Records:
     --------
     >>> names = ["Ann Lee", "Lee, Ann", "Bob Ray", "Cy Orr"]
     >>> records = Records({"name": names, "town": ["York", "Yorck", "Bath", "York"]})
-    >>> records.pairs
-    array([[0, 1],
-           [0, 3]])
-    >>> records.levels[0]
-    array([7, 4])
+    >>> records.pairs[0], records.levels[0]
+    (array([0, 1]), array([7, 2]))
     """
 
     def __init__(self, cells: Mapping[str, Sequence[str]], numbers: Iterable[str] = ()) -> None:

@@ -20,7 +20,7 @@ _LARGEST = 30  # records of a group of which all pairs are compared
 
 
 @dataclass(frozen=True)
-class Candidates:
+class ComparedPairs:
     """Pairs in ascending order, with the levels at which their cells agree.
 
     Parameters
@@ -38,14 +38,14 @@ class Candidates:
     levels: Levels
 
     @classmethod
-    def near(cls, records: Records) -> Candidates:
+    def near(cls, records: Records) -> ComparedPairs:
         """Return the pairs that blocking has found."""
         return cls(records, records.pairs, records.levels)
 
     def __len__(self) -> int:
         return len(self.pairs)
 
-    def with_pairs(self, pairs: Pairs) -> Candidates:
+    def with_pairs(self, pairs: Pairs) -> ComparedPairs:
         """Return these and some more, compared now unless they are here already."""
         n = len(self.records)
         wanted = np.unique(np.sort(pairs, axis=1), axis=0) if len(pairs) else pairs
@@ -57,9 +57,9 @@ class Candidates:
         keys = np.concatenate([known, new[:, 0] * n + new[:, 1]])
         order = np.argsort(keys, kind="stable")
         levels = np.vstack([self.levels, self.records.compare(new)])
-        return Candidates(self.records, np.vstack([self.pairs, new])[order], levels[order])
+        return ComparedPairs(self.records, np.vstack([self.pairs, new])[order], levels[order])
 
-    def closed(self, likely: npt.NDArray[np.bool_]) -> Candidates:
+    def closed(self, likely: npt.NDArray[np.bool_]) -> ComparedPairs:
         """Return these and all pairs of records that a chain of likely ones ties together."""
         n = len(self.records)
         i, j = self.pairs[likely].T
