@@ -48,7 +48,7 @@ export function chooseView(root, ctx, trouble = "") {
     } catch (error) {
       return tell(error.message);
     }
-    tell("");
+    if (path) tell(""); // the first list is nobody's doing: why one is here again stays
     here = found.path;
     drawPlace(found);
     if (then !== null) place.querySelector(then)?.focus();

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from likewise.cli.commands._opening import begin
+from likewise.cli.commands._pile_opener import SourceOpener, opening_of, recent_piles
 from likewise.cli.commands.annotation.answer import answer_in_terminal
 from likewise.cli.commands.annotation.serve import say_link, say_note
 from likewise.cli.options import (
@@ -19,7 +20,6 @@ from likewise.cli.options import (
     takes_pile,
 )
 from likewise.cli.owner_token import owner_token
-from likewise.cli.pile_opener import SourceOpener, opening_of, recent_piles
 from likewise.cli.pile_source import ACCESS, PileSource
 
 
