@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from likewise.cli.journal_file import JournalFile, has_line
 from likewise.cli.own_place import own_folder, own_place, unwritable
 from likewise.errors import DataError, StoreError
-from likewise.journal.events import Opened, new_identity
 
 if TYPE_CHECKING:
     from likewise.features.base import FeatureModel
@@ -90,6 +89,8 @@ class PileSource:
     @cached_property
     def identity(self) -> str:
         """The study's identity, also before it is begun: its page has a port by it."""
+        from likewise.journal.events import Opened, new_identity
+
         if self.journal_file.is_begun:
             opened = self.journal_file.journal.events[0]
             if isinstance(opened, Opened):
