@@ -29,7 +29,7 @@ from likewise.datasets import load
 from likewise.metrics import ari
 
 ITEMS = 60
-Truth = Callable[[str], object]
+Truth = Callable[[str], int]
 _PAIR = "try { localStorage.likewise ??= JSON.stringify({ mode: 'pair' }) } catch {}"
 _WAYS = {"keys": ("keys", 1280), "mouse": ("mouse", 1280), "phone": ("mouse", 390)}
 _COLOURS = ((200, 60, 60), (60, 160, 80), (60, 80, 200))
@@ -126,7 +126,8 @@ def started(home: Path) -> Iterator[str]:
 
 def agreement(way: WholeWay, truth: Truth) -> float:
     """Return how far the sorted folders, or files, are the truth."""
-    found, wanted = [], []
+    found: list[str] = []
+    wanted: list[int] = []
     for path in way.target.iterdir():
         if path.is_dir():
             names = [file.name for file in path.iterdir()]
@@ -136,7 +137,7 @@ def agreement(way: WholeWay, truth: Truth) -> float:
             names = [str(re.findall(r"\d+", line)[-1]) for line in path.read_text().splitlines()]
         found += [path.name] * len(names)
         wanted += [truth(name) for name in names]
-    return ari(np.unique(wanted, return_inverse=True)[1], np.unique(found, return_inverse=True)[1])
+    return ari(np.array(wanted), np.unique(found, return_inverse=True)[1])
 
 
 def main(items: int = ITEMS) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from likewise.cli import own_place as places
 from likewise.cli.app import app
 from likewise.cli.pile_source import PileSource
 from web.conftest import TABLE, running, visiting
@@ -52,7 +51,7 @@ def test_a_folder_that_cannot_be_written_is_told_with_another_place(
     def access(path: str | Path, mode: int) -> bool:  # as for others than root
         return Path(path) != here and allowed(path, mode)
 
-    monkeypatch.setattr(places.os, "access", access)
+    monkeypatch.setattr("likewise.cli.own_place.os.access", access)
     for words in (["--no-browser"], ["--terminal"], ["--budget", "3"]):
         told = CliRunner().invoke(app, ["start", str(here / "things.csv"), *words])
         assert told.exit_code == 2
