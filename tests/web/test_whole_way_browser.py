@@ -77,11 +77,14 @@ def test_texts_and_a_table_by_mouse_alone_on_a_phone(
 ) -> None:
     truth = make(home / file, 16)
     page = visit(start_link, viewport={"width": 390, "height": 844})
+    wide = "document.documentElement.scrollWidth > innerWidth"
+    (home / ("a long name " * 15)).mkdir()
     person = ScriptedPerson(page, truth, "mouse")
+    page.locator(".entry").first.wait_for()
+    assert not page.evaluate(wide)
     person.choose(home / file, home)
     expect(page.get_by_role("heading", level=1)).to_have_text(file)
     accessible(page)
-    wide = "document.documentElement.scrollWidth > innerWidth"
     assert not page.evaluate(wide)
     page.get_by_role("button", name="Another pile").click()
     way = person.sort(home / file, home)
