@@ -40,7 +40,7 @@ def test_pictures_are_found_below_a_folder_and_named_by_their_paths(tmp_path: Pa
     assert pile.items.ids == ["a/0.png", "a/2.png", "a/4.png", "b/1.png", "b/3.png", "b/5.png"]
     assert pile.items.pictures is not None
     assert all(isinstance(path, Path) and path.is_file() for path in pile.items.pictures)
-    assert pile.notes == []
+    assert pile.notes == ["1 file is no picture: notes.txt"]
     assert np.isfinite(pile.items.data).all()
 
 

@@ -83,6 +83,10 @@ AnywhereOption = Annotated[
         "--images-anywhere", help="Let the image column name files outside the pile's folder."
     ),
 ]
+FacesOption = Annotated[
+    bool,
+    typer.Option("--faces", help="Group the faces on the photographs: a group per person."),
+]
 RepresentativesOption = Annotated[
     int | None,
     typer.Option(
@@ -148,6 +152,7 @@ _PILE = {
     "send": SendOption,
     "near_duplicates": NearOption,
     "images_anywhere": AnywhereOption,
+    "faces": FacesOption,
     "representatives": RepresentativesOption,
     "dask": DaskOption,
     "store": StoreOption,
@@ -157,6 +162,7 @@ _DEFAULTS: dict[str, Any] = {
     "scaling": "auto",
     "near_duplicates": False,
     "images_anywhere": False,
+    "faces": False,
     "send": False,
 }
 

@@ -50,6 +50,8 @@ class PileSource:
         Whether pictures that look the same count as one item.
     images_anywhere : bool
         Whether the image column may name files outside the pile's folder.
+    faces : bool
+        Whether the items are the faces on photographs; their journal is another one.
     representatives : int, optional
         Read a folder too large for memory, with so many items in place of all rows.
     dask : str, optional
@@ -72,6 +74,7 @@ class PileSource:
     send: bool = False
     near_duplicates: bool = False
     images_anywhere: bool = False
+    faces: bool = False
     representatives: int | None = None
     dask: str | None = None
     store: Path | None = None
@@ -124,9 +127,13 @@ class PileSource:
 
         >>> str(PileSource(Path("mails.csv")).beside(".likewise.db"))
         'mails.likewise.db'
+        >>> str(PileSource(Path("photos"), faces=True).beside(".likewise.db"))
+        'photos.faces.likewise.db'
         """
         if self.store is not None:
             return _without_endings(self.store, ending)
+        if self.faces:
+            ending = f".faces{ending}"
         path = self.path if self.path.name not in ("", "..") else self.path.resolve()
         try:
             str(path).encode()
@@ -189,6 +196,8 @@ class PileSource:
             words.append("--near-duplicates")
         if self.images_anywhere:
             words.append("--images-anywhere")
+        if self.faces:
+            words.append("--faces")
         return shlex.join(words)
 
     def read(self, progress: Progress | None = None) -> Pile:
@@ -230,6 +239,7 @@ class PileSource:
             scaling=self.scaling,
             near_duplicates=self.near_duplicates,
             images_anywhere=self.images_anywhere,
+            faces=self.faces,
             collapse=collapse,
             progress=progress,
         )
@@ -259,6 +269,7 @@ class PileSource:
             ("--scaling", None if self.scaling == "auto" else self.scaling),
             ("--send", self.send or None),
             ("--near-duplicates", self.near_duplicates or None),
+            ("--faces", self.faces or None),
         ):
             if value is not None:
                 raise DataError(

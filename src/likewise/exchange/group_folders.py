@@ -16,6 +16,7 @@ from pathlib import Path
 from likewise.errors import DataError, StoreError
 from likewise.exchange.group_table import group_table
 from likewise.exchange.spreadsheet_cells import csv_text
+from likewise.features.regions import PictureRegion, file_of, whole_name
 from likewise.items import Items
 from likewise.items.encodable import encodable
 
@@ -104,7 +105,7 @@ def plan_folders(
     for original, k in items.originals():
         members.setdefault(int(labels[k]), []).append((original, k))
     numbers = sorted(members)
-    if items.pictures is not None and all(isinstance(one, Path) for one in items.pictures):
+    if items.pictures is not None and all(file_of(one) is not None for one in items.pictures):
         groups = tuple(
             _pictures(items, number, names.get(number, ""), members[number]) for number in numbers
         )
@@ -218,22 +219,38 @@ def folder_name(group: int, name: str) -> str:
 def _pictures(
     items: Items, group: int, name: str, members: Sequence[tuple[str, int]]
 ) -> PlannedGroup:
-    """Plan the folder of a group of pictures; names that occur twice are numbered."""
+    """Plan the folder of a group of pictures; names that occur twice are numbered.
+
+    Of parts of pictures, such as faces, the whole picture is in the folder of every group that has
+    a part of it, once.
+    """
+    assert items.pictures is not None
     taken: set[str] = set()
+    wholes: set[Path] = set()
     files = []
     for original, k in members:
-        source = _source(items, original, k)
-        files.append(PlannedFile(_free(Path(original).name or source.name, taken), source))
-    return PlannedGroup(group, folder_name(group, name), len(files), tuple(files))
+        called = _file_name(items.pictures[k], original)
+        source = _source(items, called, k)
+        if called != original and source in wholes:
+            continue  # somebody is on it twice, in a mirror say
+        wholes.add(source)
+        files.append(PlannedFile(_free(Path(called).name or source.name, taken), source))
+    return PlannedGroup(group, folder_name(group, name), len(members), tuple(files))
+
+
+def _file_name(picture: object, named: str) -> str:
+    """Return what the file is called that an item of this name is in."""
+    return whole_name(named) if isinstance(picture, PictureRegion) else named
 
 
 def _source(items: Items, original: str, k: int) -> Path:
     """Return the file of an item, or that of a copy, which lies in the same folder of pictures."""
     assert items.pictures is not None
-    picture = items.pictures[k]
-    assert isinstance(picture, Path)
-    home = _home(picture, items.ids[k])
-    if original == items.ids[k] or home is None or not (home / original).is_file():
+    picture = file_of(items.pictures[k])
+    assert picture is not None
+    own = _file_name(items.pictures[k], items.ids[k])
+    home = _home(picture, own)
+    if original == own or home is None or not (home / original).is_file():
         return picture
     return home / original
 
@@ -248,7 +265,7 @@ def _common_folder(items: Items) -> Path | None:
     """Return the folder in which all pictures are called by their ids."""
     assert items.pictures is not None
     homes = {
-        _home(picture, own) if isinstance(picture, Path) else None
+        None if (file := file_of(picture)) is None else _home(file, _file_name(picture, own))
         for picture, own in zip(items.pictures, items.ids, strict=True)
     }
     return homes.pop() if len(homes) == 1 else None

@@ -53,6 +53,7 @@ def cached(
     progress: Progress | None = None,
     *,
     width: int | None = None,
+    is_whole: Callable[[npt.NDArray[np.float32]], bool] | None = None,
 ) -> dict[int, npt.NDArray[np.float32]]:
     """Return the vector of every position; `compute` makes those not in the cache yet.
 
@@ -70,9 +71,15 @@ def cached(
     width : int, optional
         How many numbers a vector has; None: as many as most of those in the cache. What the cache
         holds otherwise is computed again.
+    is_whole : callable, optional
+        Where vectors are of different lengths: whether one of the cache is as it must be.
     """
     with _database() as database:
-        found = _of_one_width(dict(_look_up(database, kind, digests)), width)
+        found = dict(_look_up(database, kind, digests))
+        if is_whole is None:
+            found = _of_one_width(found, width)
+        else:
+            found = {k: vector for k, vector in found.items() if is_whole(vector)}
         missing = [k for k in range(len(digests)) if k not in found]
         done = len(found)
         if progress is not None:

@@ -14,11 +14,12 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from threading import Condition
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from likewise._extras import extra_explained
+from likewise._extras import extra_explained, missing_sentence
 from likewise.features.regular_files import open_regular
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 # All that is ever tried on a file, whatever it is called: readers of rarer formats have had more
 # holes, and that of EPS starts another program.
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
+_HEIF = "HEIF"  # of phones, if its reader is there
 AT_ONCE = 4  # pictures decoded at the same time in one process
 _MEGABYTES = 400  # that the pictures being decoded may take together, unless the variable says more
 _VARIABLE = "LIKEWISE_PICTURE_MEMORY"
@@ -67,12 +69,14 @@ def decode(path: Path, side: int, *, most: int | None = None) -> Image.Image:
         with warnings.catch_warnings(), _Watched(open_regular(path)) as file:
             # Pillow warns of what the checks below refuse, and of harmless oddities in files.
             warnings.simplefilter("ignore")
-            with Image.open(cast("IO[bytes]", file), formats=FORMATS) as image:
+            with Image.open(cast("IO[bytes]", file), formats=_formats()) as image:
                 whole = image.size
                 image.draft("RGB", (side, side))  # lets JPEG files be decoded at a smaller scale
                 with _spending(_bytes_needed(image, whole), whole, most):
                     return ImageOps.exif_transpose(_reduced(image, side))
     except UnidentifiedImageError as error:
+        if path.suffix.lower() in (".heic", ".heif") and _HEIF not in _formats():
+            raise Unreadable(missing_sentence("pi_heif")) from error
         raise Unreadable("not a picture, or damaged") from error
     except Image.DecompressionBombError as error:
         raise TooLarge("too large to be opened safely") from error
@@ -91,6 +95,17 @@ def decode(path: Path, side: int, *, most: int | None = None) -> Image.Image:
         raise Unreadable(f"damaged: {_reason(error)}") from error
     except (EOFError, struct.error, RuntimeError) as error:
         raise Unreadable(f"damaged: {_reason(error)}") from error
+
+
+@cache
+def _formats() -> tuple[str, ...]:
+    """Return what is tried on files: HEIF, too, where its reader can be loaded."""
+    try:
+        from pi_heif import register_heif_opener
+    except ImportError:
+        return FORMATS
+    register_heif_opener(thumbnails=False)
+    return (*FORMATS, _HEIF)
 
 
 def memory() -> int:
@@ -121,6 +136,8 @@ def _bytes_needed(image: Any, whole: tuple[int, int]) -> int:
     needed = pixels * per_pixel
     if image.format == "WEBP":
         needed += 8 * all_pixels  # two canvases
+    elif image.format == _HEIF:
+        needed += 8 * all_pixels  # planes of brightness and colour, and the reader's own pixels
     elif image.format == "JPEG" and "progressive" in image.info:
         needed += 2 * _coefficients(image, all_pixels)
     return int(needed)

@@ -11,19 +11,20 @@ import numpy.typing as npt
 
 from likewise._extras import extra_explained
 from likewise.features.cache import cached
-from likewise.features.decoding import Unreadable, decode
+from likewise.features.decoding import Unreadable
+from likewise.features.regions import PictureRegion, decode_part
 
 _SIDE = 64  # pixels by which near duplicates are found
 _NEAR = 4  # bits of 64 in which pictures that look the same may differ
 
 
-def open_picture(path: Path, side: int, *, most: int | None = None) -> Any:
+def open_picture(path: Path | PictureRegion, side: int, *, most: int | None = None) -> Any:
     """Open a picture upright, on white where it is transparent, reduced to what `side` needs.
 
     Parameters
     ----------
-    path : Path
-        The file.
+    path : Path or PictureRegion
+        The file, or a part of one.
     side : int
         At least so many pixels are left along its longer side, where there are so many.
     most : int, optional
@@ -39,7 +40,7 @@ def open_picture(path: Path, side: int, *, most: int | None = None) -> Any:
     Unreadable
         If it is no picture, damaged, too large or not to be read; the message says which.
     """
-    return _as_rgb(decode(path, 2 * side, most=most))
+    return _as_rgb(decode_part(path, 2 * side, most=most))
 
 
 def _as_rgb(image: Any) -> Any:

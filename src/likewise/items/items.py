@@ -20,6 +20,7 @@ import scipy.sparse as sp
 
 from likewise._summaries import html_table, one_line
 from likewise.errors import DataError
+from likewise.features.regions import PictureRegion
 from likewise.items._matrices import (
     Matrix,
     as_csr,
@@ -55,8 +56,9 @@ class Items:
     ids : list of str
         The items' names, all different; their owner's where there are any.
     rows, texts, pictures : sequences, optional
-        What to show of each item: cells by column name, a text, a picture (its file, or its pixels
-        as bytes (height, width) or (height, width, 3)). Without any, its number is all there is.
+        What to show of each item: cells by column name, a text, a picture (its file, a part of
+        one, or its pixels as bytes (height, width) or (height, width, 3)). Without any, its number
+        is all there is.
     copies : mapping of int to list of str
         By position, the ids of further items that are exactly equal to the one there.
     places : array of int (n,), optional
@@ -88,7 +90,7 @@ class Items:
     ids: list[str] = field(default_factory=list)
     rows: Sequence[Mapping[str, Any]] | None = None
     texts: Sequence[str] | None = None
-    pictures: Sequence[Path | npt.NDArray[np.uint8]] | None = None
+    pictures: Sequence[Path | PictureRegion | npt.NDArray[np.uint8]] | None = None
     copies: Mapping[int, Sequence[str]] = field(default_factory=dict)
     places: npt.NDArray[np.int64] | None = None
     digests: Sequence[bytes] = ()

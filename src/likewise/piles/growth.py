@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from likewise.errors import Overtaken, StoreError
+from likewise.features.regions import file_of
 from likewise.items.digests import content_fingerprint
 from likewise.items.encodable import file_name
 from likewise.journal import Event, Grown, Opened, timestamp
@@ -185,11 +186,15 @@ def _match_items(pile: Pile, known: Sequence[ItemReference]) -> dict[int, int]:
 def _references(pile: Pile) -> list[ItemReference]:
     shown = pile.items.pictures
     return [
-        ItemReference(
-            name, "" if shown is None else file_name(str(shown[k])), pile.digests[k].hex()
-        )
+        ItemReference(name, "" if shown is None else _file(shown[k]), pile.digests[k].hex())
         for k, name in enumerate(pile.items.ids)
     ]
+
+
+def _file(picture: object) -> str:
+    """Return the name of the file in which a picture is; empty for pixels."""
+    path = file_of(picture)
+    return "" if path is None else file_name(str(path))
 
 
 def _notes(noun: str, new: int, newly_gone: int, changed: int) -> list[str]:

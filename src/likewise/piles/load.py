@@ -13,9 +13,11 @@ import numpy as np
 from likewise.errors import DataError
 from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress
+from likewise.features.faces import FaceModel
 from likewise.items import Items
 from likewise.piles import picture_files as pictures
 from likewise.piles import vector_files as vectors
+from likewise.piles.face_files import read_faces
 from likewise.piles.pile import Contents, Pile, about_scaling, assemble
 from likewise.piles.table_files import READERS
 from likewise.piles.table_rows import read_rows
@@ -37,6 +39,7 @@ def load_items(
     scaling: str = "auto",
     near_duplicates: bool = False,
     images_anywhere: bool = False,
+    faces: bool | FaceModel = False,
     collapse: bool = True,
     progress: Progress | None = None,
     representatives: int | None = None,
@@ -70,6 +73,9 @@ def load_items(
         Whether pictures that look the same become one, too.
     images_anywhere : bool
         Whether the image column may name files outside the folder of the table, also by links.
+    faces : bool or face model
+        Whether the items are the faces on the photographs of a folder, so that groups are people;
+        found by dlib, or by a model of your own that fits `likewise.features.faces.FaceModel`.
     collapse : bool
         Whether items that are exactly equal become one, with the others in `copies`.
     progress : callable, optional
@@ -101,6 +107,7 @@ def load_items(
         scaling=scaling,
         near_duplicates=near_duplicates,
         images_anywhere=images_anywhere,
+        faces=faces,
         collapse=collapse,
         progress=progress,
     ).items
@@ -118,6 +125,7 @@ def read_pile(
     scaling: str = "auto",
     near_duplicates: bool = False,
     images_anywhere: bool = False,
+    faces: bool | FaceModel = False,
     collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
@@ -126,12 +134,19 @@ def read_pile(
     Parameters are those of `load_items`; `Pile.items` is what that returns.
     """
     path = Path(path)
-    contents = _read_contents(path, text, image, id_column, drop, model, scaling, images_anywhere)
+    if faces:
+        _require_photographs(path, model)
+        contents = read_faces(path, model=None if faces is True else faces, progress=progress)
+    else:
+        contents = _read_contents(
+            path, text, image, id_column, drop, model, scaling, images_anywhere
+        )
     find_near = None
     if near_duplicates:
-        if contents.pictures is None:
+        files = [one for one in contents.pictures or () if isinstance(one, Path)]
+        if not files:
             raise DataError("only pictures can be nearly equal; leave near duplicates out")
-        find_near = partial(pictures.near_duplicates, contents.pictures, contents.digests)
+        find_near = partial(pictures.near_duplicates, files, contents.digests)
     own_vectors = None
     if features is not None:
         own = vectors.read_own_vectors(Path(features), contents.ids, contents.noun, scaling)
@@ -190,6 +205,15 @@ def _read_contents(
         scaling=scaling,
         images_anywhere=images_anywhere,
     )
+
+
+def _require_photographs(path: Path, model: str | FeatureModel | None) -> None:
+    """Refuse to look for faces in anything but a folder, or with another model beside."""
+    if not _is_folder(path):
+        found = "is no folder" if path.exists() else "is not there"
+        raise DataError(f"faces are looked for on the photographs of a folder, but {path} {found}")
+    if model is not None:
+        raise DataError("faces are compared by a model of their own; leave the other model out")
 
 
 def _is_folder(path: Path) -> bool:

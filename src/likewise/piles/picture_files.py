@@ -12,23 +12,19 @@ from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress, file_digests
 from likewise.items import FrameRows
 from likewise.items.encodable import file_name
+from likewise.piles.other_files import about_other_files, listed
 from likewise.piles.pile import Contents, Features
 
-SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
+SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".heic", ".heif")
 _LISTED = 5  # files named in one sentence
 _LOOKS = "what is on them, edges, texture and colour"
 
 
 def read_pictures(folder: Path, *, model: str | FeatureModel | None) -> Contents:
     """Find the pictures in a folder and below it, named by their paths within it."""
-    files, notes = _picture_files(folder)
-    if not files:
-        about = f" ({notes[0]})" if notes else ""
-        raise DataError(
-            f"there are no pictures in {folder}{about}; likewise reads "
-            f"{', '.join(suffix[1:] for suffix in SUFFIXES)}"
-        )
-    ids = [file_name(file.relative_to(folder).as_posix()) for file in files]
+    found, notes = picture_files(folder)
+    require_pictures(folder, found, notes)
+    ids, files = [name for name, _ in found], [file for _, file in found]
     return picture_contents(ids, files, "", _LOOKS, notes, model)
 
 
@@ -54,7 +50,7 @@ def picture_contents(
         places, matrix = models.embed_pictures(named, paths, keys, progress)
         usable = [readable[place] for place in places]
         left_out = [k for k in kept if k not in set(usable)]
-        about = [_about_unreadable([ids[k] for k in left_out], [files[k] for k in left_out])]
+        about = [about_unreadable([ids[k] for k in left_out], [files[k] for k in left_out])]
         if not usable:
             raise DataError(f"{about[0]}; there is no picture left")
         return Features(usable, matrix, about if left_out else [])
@@ -83,9 +79,19 @@ def near_duplicates(
     return {kept[k]: kept[first] for k, first in images.nearly_equal(hashes).items()}
 
 
-def _picture_files(folder: Path) -> tuple[list[Path], list[str]]:
-    """List the picture files below a folder by name, and what could not be looked into."""
-    files, closed, outside = [], [], []
+def require_pictures(folder: Path, found: Sequence[object], notes: Sequence[str]) -> None:
+    """Refuse a folder in which no picture was found."""
+    if not found:
+        about = f" ({'; '.join(notes)})" if notes else ""
+        raise DataError(
+            f"there are no pictures in {folder}{about}; likewise reads "
+            f"{', '.join(suffix[1:] for suffix in SUFFIXES)}"
+        )
+
+
+def picture_files(folder: Path) -> tuple[list[tuple[str, Path]], list[str]]:
+    """List the picture files below a folder, each with its name in it, and what was left out."""
+    files, closed, outside, others = [], [], [], []
     home = folder.resolve()
 
     def refused(error: OSError) -> None:
@@ -95,18 +101,26 @@ def _picture_files(folder: Path) -> tuple[list[Path], list[str]]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in names:
             file = Path(place, name)
-            if name.startswith(".") or file.suffix.lower() not in SUFFIXES:
+            if name.startswith("."):
                 continue
-            if file.is_symlink() and not is_within(file, home):
+            if file.suffix.lower() not in SUFFIXES:
+                others.append(file)
+            elif file.is_symlink() and not is_within(file, home):
                 outside.append(name)
             elif file.is_file():
                 files.append(file)
     notes = []
     if closed:
-        notes.append(f"no permission to look into {_listed(closed)}")
+        notes.append(f"no permission to look into {listed(closed)}")
     if outside:
-        notes.append(f"links that lead out of the folder are left out: {_listed(outside)}")
-    return sorted(files, key=lambda file: file.relative_to(folder).parts), notes
+        notes.append(f"links that lead out of the folder are left out: {listed(outside)}")
+    files.sort(key=lambda file: file.relative_to(folder).parts)
+    names, rest = (
+        [file_name(file.relative_to(folder).as_posix()) for file in some]
+        for some in (files, others)
+    )
+    notes += about_other_files(rest, names)
+    return list(zip(names, files, strict=True)), notes
 
 
 def is_within(file: Path, home: Path) -> bool:
@@ -117,15 +131,11 @@ def is_within(file: Path, home: Path) -> bool:
         return False
 
 
-def _about_unreadable(ids: list[str], files: list[Path]) -> str:
-    listed = []
+def about_unreadable(ids: list[str], files: list[Path]) -> str:
+    """Say which pictures are left out, and why."""
+    reasons = []
     for name, file in list(zip(ids, files, strict=True))[:_LISTED]:
-        listed.append(f"{name} ({images.why_unreadable(file)})")
+        reasons.append(f"{name} ({images.why_unreadable(file)})")
     more = f" and {len(ids) - _LISTED:,} more" if len(ids) > _LISTED else ""
     subject = "1 picture is" if len(ids) == 1 else f"{len(ids):,} pictures are"
-    return f"{subject} left out: {', '.join(listed)}{more}"
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more
+    return f"{subject} left out: {', '.join(reasons)}{more}"

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from likewise.errors import DataError
 from likewise.features.cache import Progress
+from likewise.features.regions import PictureRegion
 from likewise.items import FrameRows, Items, Matrix
 from likewise.items.digests import content_fingerprint
 
@@ -44,7 +45,7 @@ class Contents:
     Parameters
     ----------
     noun : str
-        What one item is called: "picture", "text", "row", "vector".
+        What one item is called: "picture", "face", "text", "row", "vector".
     ids : list of str
         The items' names.
     digests : list of bytes
@@ -72,7 +73,7 @@ class Contents:
     named_by: str | None = None
     rows: FrameRows | None = None
     texts: Sequence[str] | None = None
-    pictures: Sequence[Path] | None = None
+    pictures: Sequence[Path | PictureRegion] | None = None
     notes: list[str] = field(default_factory=list)
     by_content: bool = False
 
@@ -90,7 +91,7 @@ class Pile:
     digests : list of bytes
         Of what each item holds; empty for representatives.
     noun : str
-        What one item is called: "picture", "text", "row", "vector".
+        What one item is called: "picture", "face", "text", "row", "vector".
     compared_by : str
         The end of a sentence: "compared by height, colour".
     named_by : str or None

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from likewise._extras import extra_explained
 from likewise.errors import DataError
-from likewise.features.decoding import Unreadable, decode
+from likewise.features.decoding import Unreadable
+from likewise.features.regions import PictureRegion, decode_part, file_of
 from likewise.items import Items
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Thumbnails:
         return made
 
 
-def _encoded(picture: Path | npt.NDArray[np.uint8], size: int) -> tuple[bytes, str]:
+def _encoded(picture: Path | PictureRegion | npt.NDArray[np.uint8], size: int) -> tuple[bytes, str]:
     """Return the picture scaled and encoded, without what a camera wrote beside the pixels."""
     image = _from_pixels(picture, size) if isinstance(picture, np.ndarray) else _read(picture, size)
     out = io.BytesIO()
@@ -105,10 +106,11 @@ def _from_pixels(pixels: npt.NDArray[np.uint8], size: int) -> Image.Image:
     return image.resize(wanted, Image.Resampling.BICUBIC if scale > 1 else Image.Resampling.BOX)
 
 
-def _read(path: Path, size: int) -> Image.Image:
+def _read(picture: Path | PictureRegion, size: int) -> Image.Image:
     """Return the picture in a file, upright, at most `size` pixels wide and high."""
     try:
-        turned = decode(path, size)
+        turned = decode_part(picture, size)
     except Unreadable as error:
-        raise DataError(f"the picture {path.name} cannot be shown: {error}") from error
+        path = file_of(picture)
+        raise DataError(f"the picture {path and path.name} cannot be shown: {error}") from error
     return turned.convert("RGBA") if "transparency" in turned.info else turned

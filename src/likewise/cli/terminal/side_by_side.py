@@ -6,7 +6,6 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.console import Group
@@ -224,11 +223,12 @@ def _blocks(picture: Any, width: int, height: int) -> Text:
 
     from likewise.features.decoding import Unreadable
     from likewise.features.images import open_picture
+    from likewise.features.regions import file_of
 
     try:
         image = (
             open_picture(picture, 2 * max(width, height))
-            if isinstance(picture, Path)
+            if file_of(picture) is not None
             else Image.fromarray(np.asarray(picture)).convert("RGB")
         )
     except Unreadable as error:

@@ -6,10 +6,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
+from likewise.cli.commands.results._photographs import people_on_photographs
 from likewise.cli.console import err, out, say, working
 from likewise.cli.formatting import count
 from likewise.cli.options import JsonOption, RawOption, reads_pile
@@ -48,12 +49,18 @@ def labels(
     ratings: Annotated[
         bool, typer.Option("--ratings", help="From the ratings of `likewise rate`.")
     ] = False,
+    photographs: Annotated[
+        bool,
+        typer.Option("--photographs", help="With --faces: a row per photograph, who is on it."),
+    ] = False,
     raw_cells: RawOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Write the group of every item: id, group, name, confidence."""
     from likewise.partitions import RepresentativeItems
 
+    if photographs and not pile_source.faces:
+        raise DataError("--photographs says who is on each photograph; it goes with --faces")
     with working("Grouping the items"):
         items = pile_source.read_for_rating().items if ratings else pile_source.read().items
         study = pile_source.open_ratings(items) if ratings else pile_source.open_study(items)
@@ -61,7 +68,8 @@ def labels(
             written = write_partitions(study, items, to)
             say(f"wrote {len(written)} files to {to}", to=err)
             return
-        rows = labelled_items(study, items)
+        labelled = labelled_items(study, items)
+        rows: Sequence[Written] = people_on_photographs(labelled) if photographs else labelled
     for folder, how, done in ((copy_to, "copy", "copied"), (link_to, "link", "linked")):
         if folder is not None:
             say(sort_into(study, items, folder, how, done), to=err)
@@ -70,6 +78,13 @@ def labels(
         say(f"wrote {to}", to=err)
     if to is None and (copy_to is link_to is None or as_json):
         out.file.write(to_json(rows) if as_json else to_csv(rows, raw_cells=raw_cells))
+
+
+class Written(Protocol):
+    """A row of what is written."""
+
+    def record(self) -> dict[str, Any]:
+        """Return its cells by column; all rows have the same columns."""
 
 
 @dataclass(frozen=True)
@@ -86,17 +101,21 @@ class LabelledItem:
         The group's name; empty if it has none.
     confidence : float
         Between 0 and 1, rounded to four digits.
+    photograph : str
+        On which photograph it is, if it is a face.
     """
 
     id: str
     group: int
     name: str  # of the group, may be empty
     confidence: float
+    photograph: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return the columns that are written."""
         return {
             "id": self.id,
+            **({"photograph": self.photograph} if self.photograph else {}),
             "group": self.group,
             "name": self.name,
             "confidence": self.confidence,
@@ -105,12 +124,18 @@ class LabelledItem:
 
 def labelled_items(study: Study | SimilarityStudy, items: Items) -> list[LabelledItem]:
     """List every item of the pile with its group; a copy follows the item it is equal to."""
+    from likewise.features.regions import PictureRegion, whole_name
+
     names: dict[int, str] = getattr(study, "names_", {})
     labels, confidence = study.labels_.tolist(), study.confidence_.tolist()
-    return [
-        LabelledItem(name, labels[k], names.get(labels[k], ""), round(confidence[k], 4))
-        for name, k in items.originals()
-    ]
+    found = []
+    for name, k in items.originals():
+        is_part = items.pictures is not None and isinstance(items.pictures[k], PictureRegion)
+        called, sure = names.get(labels[k], ""), round(confidence[k], 4)
+        found.append(
+            LabelledItem(name, labels[k], called, sure, whole_name(name) if is_part else "")
+        )
+    return found
 
 
 def sort_into(study: Study | SimilarityStudy, items: Items, to: Path, how: str, done: str) -> str:
@@ -126,21 +151,21 @@ def sort_into(study: Study | SimilarityStudy, items: Items, to: Path, how: str, 
     return f"wrote {count(write_folders(plan, to), 'file')} of {plan.noun}s to {to}"
 
 
-def to_csv(rows: Sequence[LabelledItem], *, raw_cells: bool = False) -> str:
+def to_csv(rows: Sequence[Written], *, raw_cells: bool = False) -> str:
     """Return a header and a line per item; unless `raw_cells`, no cell that a spreadsheet runs."""
     from likewise.exchange.spreadsheet_cells import csv_text
 
     cells = (list(row.record().values()) for row in rows)
-    return csv_text(("id", "group", "name", "confidence"), cells, raw_cells=raw_cells)
+    return csv_text(tuple(rows[0].record()), cells, raw_cells=raw_cells)
 
 
-def to_json(rows: Sequence[LabelledItem]) -> str:
+def to_json(rows: Sequence[Written]) -> str:
     """Return a list of objects."""
     return json.dumps([row.record() for row in rows], indent=2, ensure_ascii=False) + "\n"
 
 
 def write_labels(
-    rows: Sequence[LabelledItem], to: Path, pile_source: PileSource, *, raw_cells: bool = False
+    rows: Sequence[Written], to: Path, pile_source: PileSource, *, raw_cells: bool = False
 ) -> None:
     """Write a file in the format that its name ends in.
 
