@@ -46,7 +46,7 @@ def serve_start(
     opener
         Opens what is chosen on the page.
     opening, choice
-        A pile that is read at once, in place of a choice.
+        A pile that is read at once, and how it can be chosen again; None: it is not remembered.
     identity
         Whose port it is, if `port` is None: the same every time.
     token
@@ -106,7 +106,7 @@ def serve_start(
 
     def started() -> None:
         if opening is not None:
-            session.begin(opening, choice or Choice(opening.path))
+            session.begin(opening, choice)
         if open_browser:
             waiting.add(asyncio.ensure_future(_open_soon()))
 

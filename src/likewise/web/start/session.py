@@ -93,8 +93,8 @@ class StartSession:
             opening = self.opener.open(choice)
         self.begin(opening, choice)
 
-    def begin(self, opening: Opening, choice: Choice) -> None:
-        """Begin to read a pile."""
+    def begin(self, opening: Opening, choice: Choice | None) -> None:
+        """Begin to read a pile; without a choice it is not remembered."""
         self._choice = choice
         self.reading = Reading(opening, self._ended)
         self.reading.start()

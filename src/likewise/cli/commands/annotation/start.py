@@ -47,10 +47,13 @@ def start(
 
     pile_source.require_place()
     source = pile_source
+    choice = Choice(source.path.absolute(), source.text, source.image, source.drop)
+    # Only what the start page can choose again is remembered by it.
+    again = PileSource(source.path, source.drop, text=source.text, image=source.image)
     serve_start(
         recent=recent_piles(),
         opening=opening_of(source, **settings),
-        choice=Choice(source.path.absolute(), source.text, source.image, source.drop),
+        choice=choice if source == again else None,
         identity=source.identity,
         token=token,
         access_file=source.beside(ACCESS),
