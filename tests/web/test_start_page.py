@@ -16,7 +16,7 @@ from fastapi.testclient import TestClient
 from likewise.cli.commands._pile_opener import SourceOpener
 from likewise.web.security import Access
 from likewise.web.start import Choice, Opening, RecentPiles, create_start_app
-from likewise.web.start.places import find_dropped, list_place
+from likewise.web.start.folders import find_dropped, list_folder
 from likewise.web.start.reading import Reading
 from likewise.web.start.session import StartSession
 from web.conftest import TABLE
@@ -207,10 +207,10 @@ def test_links_and_hidden_entries_are_not_listed(home: Path) -> None:
     (home / "out").symlink_to("/")
     (home / "table.csv").symlink_to("/etc/passwd")
     (home / "loop").symlink_to(home / "loop")
-    place = list_place(home)
+    place = list_folder(home)
     assert (place.folders, place.files, place.others) == (["photos"], ["things.csv"], 4)
     (home.parent / "way").symlink_to(home / "photos")
-    followed = list_place(home.parent / "way")
+    followed = list_folder(home.parent / "way")
     assert (followed.path, followed.pictures) == (home / "photos", 1)
 
 

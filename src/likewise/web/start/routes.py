@@ -18,8 +18,8 @@ from likewise.web.address import is_loopback
 from likewise.web.routes.dependencies import From
 from likewise.web.routes.replies import missing
 from likewise.web.schemas import Shown
+from likewise.web.start.folders import find_dropped, list_folder, typed_path
 from likewise.web.start.opening import Choice
-from likewise.web.start.places import find_dropped, list_place, typed_path
 from likewise.web.start.recent import RecentPile
 from likewise.web.start.session import StartSession
 
@@ -207,7 +207,7 @@ async def get_recent(session: Session) -> list[RecentOut]:
 async def get_folder(path: Annotated[FilePath, Query()] = "") -> PlaceOut:
     """Return the folders and the readable files in a folder: names, never what they hold."""
     wanted = typed_path(path) if path.strip() else Path.home()
-    place = await asyncio.to_thread(list_place, wanted)
+    place = await asyncio.to_thread(list_folder, wanted)
     parent = "" if place.path == place.path.parent else str(place.path.parent)
     return PlaceOut(
         path=str(place.path),

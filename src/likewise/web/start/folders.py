@@ -17,7 +17,7 @@ _LIKELY = ("", "Desktop", "Downloads", "Documents", "Pictures", "Photos", "Bilde
 
 
 @dataclass
-class Place:
+class ListedFolder:
     """A folder: what is in it that can be chosen.
 
     Attributes
@@ -61,7 +61,7 @@ def typed_path(text: str) -> Path:
     return path
 
 
-def list_place(path: Path) -> Place:
+def list_folder(path: Path) -> ListedFolder:
     """List a folder.
 
     Links are not listed, so that nobody ends up elsewhere than it looks; a link that is typed is
@@ -73,7 +73,7 @@ def list_place(path: Path) -> Place:
         If it is no folder, or may not be looked into.
     """
     try:
-        place = Place(path.resolve(strict=True))
+        place = ListedFolder(path.resolve(strict=True))
         with os.scandir(place.path) as entries:
             for entry in entries:
                 _sort_in(entry, place)
@@ -89,7 +89,7 @@ def list_place(path: Path) -> Place:
     return place
 
 
-def _sort_in(entry: os.DirEntry[str], place: Place) -> None:
+def _sort_in(entry: os.DirEntry[str], place: ListedFolder) -> None:
     """Put an entry where it belongs."""
     try:
         entry.name.encode()
