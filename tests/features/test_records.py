@@ -9,7 +9,7 @@ import pytest
 
 from likewise.datasets.records import bibliography, people
 from likewise.errors import DataError
-from likewise.features.records import ComparedColumn, Kind, Records
+from likewise.features.records import ColumnKind, ComparedColumn, Records
 from likewise.features.records.normalising import days_of, normalised
 
 
@@ -23,16 +23,16 @@ def _levels(cells: list[str], *, is_number: bool = False) -> list[int]:
 @pytest.mark.parametrize(
     ("cells", "is_number", "kind"),
     [
-        (["Ann Lee", "Bob Ray", ""], False, Kind.TEXT),
-        (["030-901820", "(040) 7712", "0171 55512"], False, Kind.CODE),
-        (["1990-01-31", "31.01.1990", "1/2/2003"], False, Kind.DATE),
-        (["1.5", "2", "7.25"], True, Kind.NUMBER),
-        (["4006381333931", "4006381333948", "9780201379624"], True, Kind.CODE),
-        (["", ""], False, Kind.TEXT),
+        (["Ann Lee", "Bob Ray", ""], False, ColumnKind.TEXT),
+        (["030-901820", "(040) 7712", "0171 55512"], False, ColumnKind.CODE),
+        (["1990-01-31", "31.01.1990", "1/2/2003"], False, ColumnKind.DATE),
+        (["1.5", "2", "7.25"], True, ColumnKind.NUMBER),
+        (["4006381333931", "4006381333948", "9780201379624"], True, ColumnKind.CODE),
+        (["", ""], False, ColumnKind.TEXT),
     ],
 )
 def test_what_a_column_holds_is_seen_by_its_cells(
-    cells: list[str], is_number: bool, kind: Kind
+    cells: list[str], is_number: bool, kind: ColumnKind
 ) -> None:
     assert ComparedColumn("a", cells, is_number).kind is kind
 
