@@ -32,13 +32,20 @@ file                   what it holds
 `_fewer_groups`        a given number of groups at its word (step 5)
 `expected_gain`        `ExpectedGain`, the strategy (step 6)
 `_explanation`         the sentence that says why a pair is asked
+`records/`             rows that are duplicates of each other: a model of pairs instead of groups
+`by_kind_of_pile`      `ByKindOfPile`, the strategy that asks for either kind of pile
 =====================  =========================================================================
 """
 
+from likewise.auto.by_kind_of_pile import ByKindOfPile
 from likewise.auto.committee import Committee
 from likewise.auto.expected_gain import ExpectedGain
+from likewise.auto.records import RecordLinkage, linkage_for
 
 __all__ = [
+    "ByKindOfPile",
     "Committee",
     "ExpectedGain",
+    "RecordLinkage",
+    "linkage_for",
 ]

@@ -15,7 +15,6 @@ from likewise.auto.experts.ward_tree import WardTree
 from likewise.auto.merge_model import MergeModel
 from likewise.clusterers.links import LinkedGroups
 
-_CHUNK = 2000  # linked items that are compared at a time
 _ROUNDS = 2  # heights and model depend on each other
 _INNER = 2  # items of a part or side that are in its middle however few there are
 
@@ -168,17 +167,26 @@ class Parts:
         tree, links = self.tree, self.links
         n_leaves = tree.n_leaves
         first = np.full(n_leaves + 1, n_leaves, dtype=np.int64)
-        items = np.flatnonzero(links.group >= 0)
-        items = items[np.argsort(tree.begin[tree.leaf[items]], kind="stable")]
+        items, bounds = links.by_group
+        sizes = np.diff(bounds)
         position = tree.begin[tree.leaf[items]]
-        differ = links.differ
-        for begin in range(0, len(items), _CHUNK):
-            rows = slice(begin, begin + _CHUNK)
-            groups = links.group[items]
-            apart = differ[groups[rows]][:, groups].toarray() > 0
-            later = position[None, :] > position[rows, None]
-            ends = np.where(apart & later, position[None, :], n_leaves).min(axis=1)
-            np.minimum.at(first, position[rows], ends)
+        # By group, then by position: one search finds an item's neighbours in another group.
+        places = np.sort(links.group[items] * (n_leaves + 1) + position)
+        # Of two groups that differ, every item of the smaller and the nearest of the larger
+        # before and behind it: whatever else contradicts holds one of these.
+        small, large = links.differing.T
+        small, large = np.where(sizes[small] <= sizes[large], (small, large), (large, small))
+        counts = sizes[small]
+        shift = bounds[small] - np.cumsum(counts) + counts
+        mine = places[np.arange(counts.sum()) + shift.repeat(counts)] % (n_leaves + 1)
+        other = large.repeat(counts)
+        begin, end = bounds[other], bounds[other + 1]
+        behind = np.searchsorted(places, other * (n_leaves + 1) + mine, side="right")
+        before = np.searchsorted(places, other * (n_leaves + 1) + mine, side="left") - 1
+        found = behind < end
+        np.minimum.at(first, mine[found], places[behind[found]] % (n_leaves + 1))
+        found = before >= begin
+        np.minimum.at(first, places[before[found]] % (n_leaves + 1), mine[found])
         return np.minimum.accumulate(first[::-1])[::-1]
 
 
