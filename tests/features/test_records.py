@@ -9,7 +9,7 @@ import pytest
 
 from likewise.datasets.records import bibliography, people
 from likewise.errors import DataError
-from likewise.features.records import ComparedColumn, Kind, Records
+from likewise.features.records import CellKind, ComparedColumn, Records
 from likewise.features.records.normalising import days_of, normalised
 
 
@@ -23,16 +23,16 @@ def _levels(cells: list[str], *, is_number: bool = False) -> list[int]:
 @pytest.mark.parametrize(
     ("cells", "is_number", "kind"),
     [
-        (["Ann Lee", "Bob Ray", ""], False, Kind.TEXT),
-        (["030-901820", "(040) 7712", "0171 55512"], False, Kind.CODE),
-        (["1990-01-31", "31.01.1990", "1/2/2003"], False, Kind.DATE),
-        (["1.5", "2", "7.25"], True, Kind.NUMBER),
-        (["4006381333931", "4006381333948", "9780201379624"], True, Kind.CODE),
-        (["", ""], False, Kind.TEXT),
+        (["Ann Lee", "Bob Ray", ""], False, CellKind.TEXT),
+        (["030-901820", "(040) 7712", "0171 55512"], False, CellKind.CODE),
+        (["1990-01-31", "31.01.1990", "1/2/2003"], False, CellKind.DATE),
+        (["1.5", "2", "7.25"], True, CellKind.NUMBER),
+        (["4006381333931", "4006381333948", "9780201379624"], True, CellKind.CODE),
+        (["", ""], False, CellKind.TEXT),
     ],
 )
 def test_what_a_column_holds_is_seen_by_its_cells(
-    cells: list[str], is_number: bool, kind: Kind
+    cells: list[str], is_number: bool, kind: CellKind
 ) -> None:
     assert ComparedColumn("a", cells, is_number).kind is kind
 
@@ -86,6 +86,25 @@ def test_nearly_all_duplicates_are_among_the_candidates(draw: object) -> None:
     assert found >= 0.97 * int((sizes * (sizes - 1) // 2).sum())
     assert len(records.pairs) <= 8 * len(table)
     assert (i < j).all()
+
+
+def test_every_kind_of_cell_can_be_compared_and_every_kind_of_gap() -> None:
+    table = pd.DataFrame(
+        {
+            "whole": pd.array([1, None, 3], dtype="Int64"),
+            "text": pd.array(["a b", None, "c d"], dtype="string"),
+            "day": pd.to_datetime(["2020-01-01", None, "2021-03-04"]),
+            "flag": [True, False, None],
+            "kind": pd.Categorical(["x", "y", None]),
+            "number": [1.5, float("nan"), 2.0],
+        }
+    )
+    records = Records.of_frame(nw.from_native(table, eager_only=True))
+    kinds = {column.name: column.kind for column in records.columns}
+    assert kinds["day"] is CellKind.DATE
+    assert kinds["number"] is kinds["whole"] is CellKind.NUMBER
+    gaps = [column.missing.tolist().index(True) for column in records.columns]
+    assert gaps == [1, 1, 1, 2, 2, 1]
 
 
 def test_some_of_the_rows_are_compared_as_they_were() -> None:

@@ -10,7 +10,7 @@ file             what it holds
 ===============  ================================================================================
 """
 
-from likewise.features.records.columns import ComparedColumn, Kind
+from likewise.features.records.columns import CellKind, ComparedColumn
 from likewise.features.records.records import Records
 
-__all__ = ["ComparedColumn", "Kind", "Records"]
+__all__ = ["CellKind", "ComparedColumn", "Records"]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.features.records.blocking import candidate_pairs
-from likewise.features.records.columns import ComparedColumn, Kind
+from likewise.features.records.columns import CellKind, ComparedColumn
 from likewise.features.records.normalising import as_text
 
 Pairs = npt.NDArray[np.int64]  # (m, 2)
@@ -56,8 +56,7 @@ class Records:
 
     @cached_property
     def _cells(self) -> Mapping[str, Sequence[str]]:
-        columns = self._frame.iter_columns()
-        return {str(c.name): [as_text(cell) for cell in c.to_list()] for c in columns}
+        return {str(column.name): _texts(column) for column in self._frame.iter_columns()}
 
     def __len__(self) -> int:
         if self._frame is not None:
@@ -87,7 +86,7 @@ class Records:
         if self._frame is not None and not any(map(_may_name, self._frame.iter_columns())):
             return False  # found out without writing all numbers as text
         return any(
-            column.kind in (Kind.TEXT, Kind.CODE) and column.distinctness >= _NAMING
+            column.kind in (CellKind.TEXT, CellKind.CODE) and column.distinctness >= _NAMING
             for column in self.columns
         )
 
@@ -114,6 +113,12 @@ class Records:
         """Return at which level each column of some pairs agrees."""
         i, j = pairs.T
         return np.column_stack([column.compare(i, j) for column in self.columns])
+
+
+def _texts(column: Any) -> list[str]:  # a narwhals series
+    """Return cells as text, empty where there is none, whatever stands for that."""
+    cells, missing = column.to_list(), column.is_null().to_list()
+    return ["" if gap else as_text(cell) for cell, gap in zip(cells, missing, strict=True)]
 
 
 def _may_name(column: Any) -> bool:  # a narwhals series
