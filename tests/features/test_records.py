@@ -9,7 +9,7 @@ import pytest
 
 from likewise.datasets.records import bibliography, people
 from likewise.errors import DataError
-from likewise.features.records import CellKind, ComparedColumn, Records
+from likewise.features.records import ColumnKind, ComparedColumn, Records
 from likewise.features.records.normalising import days_of, normalised
 
 
@@ -23,16 +23,16 @@ def _levels(cells: list[str], *, is_number: bool = False) -> list[int]:
 @pytest.mark.parametrize(
     ("cells", "is_number", "kind"),
     [
-        (["Ann Lee", "Bob Ray", ""], False, CellKind.TEXT),
-        (["030-901820", "(040) 7712", "0171 55512"], False, CellKind.CODE),
-        (["1990-01-31", "31.01.1990", "1/2/2003"], False, CellKind.DATE),
-        (["1.5", "2", "7.25"], True, CellKind.NUMBER),
-        (["4006381333931", "4006381333948", "9780201379624"], True, CellKind.CODE),
-        (["", ""], False, CellKind.TEXT),
+        (["Ann Lee", "Bob Ray", ""], False, ColumnKind.TEXT),
+        (["030-901820", "(040) 7712", "0171 55512"], False, ColumnKind.CODE),
+        (["1990-01-31", "31.01.1990", "1/2/2003"], False, ColumnKind.DATE),
+        (["1.5", "2", "7.25"], True, ColumnKind.NUMBER),
+        (["4006381333931", "4006381333948", "9780201379624"], True, ColumnKind.CODE),
+        (["", ""], False, ColumnKind.TEXT),
     ],
 )
 def test_what_a_column_holds_is_seen_by_its_cells(
-    cells: list[str], is_number: bool, kind: CellKind
+    cells: list[str], is_number: bool, kind: ColumnKind
 ) -> None:
     assert ComparedColumn("a", cells, is_number).kind is kind
 
@@ -101,8 +101,8 @@ def test_every_kind_of_cell_can_be_compared_and_every_kind_of_gap() -> None:
     )
     records = Records.of_frame(nw.from_native(table, eager_only=True))
     kinds = {column.name: column.kind for column in records.columns}
-    assert kinds["day"] is CellKind.DATE
-    assert kinds["number"] is kinds["whole"] is CellKind.NUMBER
+    assert kinds["day"] is ColumnKind.DATE
+    assert kinds["number"] is kinds["whole"] is ColumnKind.NUMBER
     gaps = [column.missing.tolist().index(True) for column in records.columns]
     assert gaps == [1, 1, 1, 2, 2, 1]
 

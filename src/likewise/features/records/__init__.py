@@ -10,7 +10,7 @@ file             what it holds
 ===============  ================================================================================
 """
 
-from likewise.features.records.columns import CellKind, ComparedColumn
+from likewise.features.records.columns import ColumnKind, ComparedColumn
 from likewise.features.records.records import Records
 
-__all__ = ["CellKind", "ComparedColumn", "Records"]
+__all__ = ["ColumnKind", "ComparedColumn", "Records"]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from likewise.features.records.columns import CellKind, ComparedColumn
+from likewise.features.records.columns import ColumnKind, ComparedColumn
 
 # A piece in more rows than this says little, and comparing all rows that have it costs its square:
 # without such a bound the work would grow with the square of the rows.
@@ -67,7 +67,7 @@ def row_pieces(columns: Sequence[ComparedColumn]) -> sp.csr_matrix:  # (n, piece
             continue
         whole = CountVectorizer(binary=True, dtype=np.float64, token_pattern=r"\S+")
         found = [whole.fit_transform(texts)]
-        if column.kind is not CellKind.NUMBER:
+        if column.kind is not ColumnKind.NUMBER:
             parts = CountVectorizer(
                 binary=True, dtype=np.float64, analyzer="char_wb", ngram_range=(4, 4)
             )

@@ -28,7 +28,7 @@ _DIGITS = re.compile(r"\d+")
 _AT_ONCE = 200_000  # pairs whose pieces are multiplied at a time
 
 
-class CellKind(StrEnum):
+class ColumnKind(StrEnum):
     """What the cells of a column are, and so how they are compared."""
 
     TEXT = "text"  # by characters in threes, by words, and by the numbers within
@@ -54,7 +54,7 @@ class ComparedColumn:
 
     Attributes
     ----------
-    kind : CellKind
+    kind : ColumnKind
         What the cells are.
     n_levels : int
         How many levels of agreement there are.
@@ -75,8 +75,8 @@ class ComparedColumn:
     def __init__(self, name: str, cells: Sequence[str], is_number: bool = False) -> None:
         self.name = name
         self.kind = _kind_of(cells, is_number)
-        write: Callable[[str], str] = as_code if self.kind is CellKind.CODE else normalised
-        if self.kind is CellKind.NUMBER:
+        write: Callable[[str], str] = as_code if self.kind is ColumnKind.CODE else normalised
+        if self.kind is ColumnKind.NUMBER:
             write = str.strip
         written, of_row = np.unique(np.array(cells, dtype=object).astype(str), return_inverse=True)
         same = [write(cell) for cell in written.tolist()]
@@ -89,7 +89,7 @@ class ComparedColumn:
     @property
     def n_levels(self) -> int:
         """How many levels there are, that of gaps included."""
-        if self.kind in (CellKind.TEXT, CellKind.CODE):
+        if self.kind in (ColumnKind.TEXT, ColumnKind.CODE):
             return len(_ALIKE) + 3
         return len(_NEAR) + 3
 
@@ -102,7 +102,7 @@ class ComparedColumn:
     def compare(self, i: Positions, j: Positions) -> Levels:
         """Return the level at which the cells of rows i and j agree, element by element."""
         a, b = self.value[i], self.value[j]
-        if self.kind in (CellKind.TEXT, CellKind.CODE):
+        if self.kind in (ColumnKind.TEXT, ColumnKind.CODE):
             levels = 1 + np.searchsorted(_ALIKE, self._likeness(a, b), side="right")
             levels = np.where(self._other_numbers(a, b), np.minimum(levels, _OTHER_NUMBERS), levels)
         else:
@@ -115,7 +115,7 @@ class ComparedColumn:
         """Compute pieces or numbers of the distinct cells."""
         self._pieces: list[sp.csr_matrix] = []
         self._numerals = sp.csr_matrix((len(self.distinct), 0))
-        if self.kind is CellKind.TEXT:
+        if self.kind is ColumnKind.TEXT:
             counts = np.bincount(self.value, minlength=len(self.distinct))
             self._pieces = [
                 _weighted(self.distinct, counts, analyzer="char_wb", ngram_range=(3, 3)),
@@ -123,14 +123,14 @@ class ComparedColumn:
             ]
             self._numerals = _numerals(self.distinct)
             return
-        if self.kind is CellKind.CODE:
+        if self.kind is ColumnKind.CODE:
             padded = [f"^{text}$" for text in self.distinct]
             ones = np.ones(len(padded), dtype=np.int64)
             self._pieces = [
                 _weighted(padded, ones, analyzer="char", ngram_range=(2, 2), lowercase=False)
             ]
             return
-        if self.kind is CellKind.DATE:
+        if self.kind is ColumnKind.DATE:
             self._numbers = days_of(text.replace(" ", "-") for text in self.distinct)
         else:
             self._numbers = numbers_of(self.distinct)
@@ -169,7 +169,7 @@ class ComparedColumn:
         nearer = np.searchsorted(self._usual, away, side="left") / max(len(self._usual), 1)
         levels = 1 + sum((nearer <= share).astype(np.int64) for share in _NEAR)
         levels = np.where(np.isfinite(away), levels, 1)
-        if self.kind is CellKind.DATE:
+        if self.kind is ColumnKind.DATE:
             pairs = zip(a.tolist(), b.tolist(), strict=True)
             slips = [_one_slip(self.distinct[x], self.distinct[y]) for x, y in pairs]
             levels = np.where(slips, self.n_levels - 2, levels)
@@ -187,21 +187,21 @@ def _numerals(texts: Sequence[str]) -> sp.csr_matrix:
     return sp.csr_matrix(numbers.fit_transform(texts))
 
 
-def _kind_of(cells: Sequence[str], is_number: bool) -> CellKind:
+def _kind_of(cells: Sequence[str], is_number: bool) -> ColumnKind:
     """Return what a column holds, by its cells that are not empty."""
     filled = [cell for cell in cells if cell]
     looked_at = filled[:: max(1, len(filled) // 2000)]
     if not looked_at:
-        return CellKind.TEXT
+        return ColumnKind.TEXT
     if is_number or np.isfinite(numbers_of(looked_at)).mean() >= _MOSTLY:
         # Long numbers, hardly one twice, are names of things: phones, barcodes.
         long = np.mean([cell.isdigit() and len(cell) >= 6 for cell in looked_at])
         unique = len(set(filled)) > 0.5 * len(filled)
-        return CellKind.CODE if long >= _MOSTLY and unique else CellKind.NUMBER
+        return ColumnKind.CODE if long >= _MOSTLY and unique else ColumnKind.NUMBER
     if np.isfinite(days_of(looked_at)).mean() >= _MOSTLY:
-        return CellKind.DATE
+        return ColumnKind.DATE
     digits = [sum(map(str.isdigit, cell)) >= 0.4 * len(cell.replace(" ", "")) for cell in looked_at]
-    return CellKind.CODE if np.mean(digits) >= _MOSTLY else CellKind.TEXT
+    return ColumnKind.CODE if np.mean(digits) >= _MOSTLY else ColumnKind.TEXT
 
 
 def _weighted(texts: Sequence[str], counts: npt.NDArray[np.int64], **options: Any) -> sp.csr_matrix:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.features.records.blocking import candidate_pairs
-from likewise.features.records.columns import CellKind, ComparedColumn
+from likewise.features.records.columns import ColumnKind, ComparedColumn
 from likewise.features.records.normalising import as_text
 
 Pairs = npt.NDArray[np.int64]  # (m, 2)
@@ -86,7 +86,7 @@ class Records:
         if self._frame is not None and not any(map(_may_name, self._frame.iter_columns())):
             return False  # found out without writing all numbers as text
         return any(
-            column.kind in (CellKind.TEXT, CellKind.CODE) and column.distinctness >= _NAMING
+            column.kind in (ColumnKind.TEXT, ColumnKind.CODE) and column.distinctness >= _NAMING
             for column in self.columns
         )
 
