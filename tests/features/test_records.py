@@ -93,7 +93,7 @@ def test_every_kind_of_cell_can_be_compared_and_every_kind_of_gap() -> None:
         {
             "whole": pd.array([1, None, 3], dtype="Int64"),
             "text": pd.array(["a b", None, "c d"], dtype="string"),
-            "day": pd.to_datetime(["2020-01-01", None, "2021-03-04"]),
+            "day": pd.to_datetime(["2020-01-01", "NaT", "2021-03-04"]),
             "flag": [True, False, None],
             "kind": pd.Categorical(["x", "y", None]),
             "number": [1.5, float("nan"), 2.0],
