@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,6 +55,8 @@ class PileSource:
         Read a folder too large for memory, with so many items in place of all rows.
     dask : str, optional
         The address of a dask scheduler whose workers read such a folder.
+    quick : bool
+        Whether features for the time being will do, where the others take long.
     read_only : bool
         Whether the command only looks: then nothing is written to the journal, also when the pile
         has changed.
@@ -74,7 +76,9 @@ class PileSource:
     faces: bool = False
     representatives: int | None = None
     dask: str | None = None
+    quick: bool = False
     read_only: bool = False
+    was_quick: bool = field(default=False, init=False)  # what was read last has such features
 
     @cached_property
     def journal_file(self) -> JournalFile:
@@ -162,6 +166,7 @@ class PileSource:
         """Read the pile, in the order in which the journal knows it."""
         file = self.journal_file  # first: a pile without a place for it must not be waited for
         pile = self._read(progress)
+        self.was_quick = pile.is_quick
         if not file.is_begun:
             return pile
         from likewise.piles.growth import align
@@ -199,6 +204,7 @@ class PileSource:
             images_anywhere=self.images_anywhere,
             faces=self.faces,
             collapse=collapse,
+            quick=self.quick,
             progress=progress,
         )
 

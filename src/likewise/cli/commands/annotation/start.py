@@ -37,6 +37,7 @@ def start(
 ) -> None:
     """Group a pile: begin with it, or go on where you stopped; every answer is kept beside it."""
     token = owner_token()
+    pile_source.quick = not terminal and budget is None  # the page goes on with better ones
     pile, study = begin(pile_source, method=method, n_clusters=clusters, seed=seed, budget=budget)
     if terminal or budget is not None:
         answer_in_terminal(pile_source, pile, study, budget=budget, verb="start")
