@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 TESTS  ?= -n auto
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test test-long check bench docs clean
 
 demo: $(VENV)/.installed      ## group a pile of handwritten digits, in the browser
 	$(BIN)/likewise demo $(ARGS)
@@ -16,7 +16,7 @@ test: $(VENV)/.installed-dev  ## everything that decides: format, lint, types, l
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest $(TESTS)
+	$(BIN)/python -m pytest $(TESTS) -m "not long"
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
 check: $(VENV)/.installed-dev ## the fast part, for while you work
@@ -24,7 +24,10 @@ check: $(VENV)/.installed-dev ## the fast part, for while you work
 	$(BIN)/ruff check --fix .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest $(TESTS) -m "not slow" -x
+	$(BIN)/python -m pytest $(TESTS) -m "not slow and not long" -x
+
+test-long: $(VENV)/.installed-dev ## clusters of processes that are killed and replaced, minutes of waiting
+	$(BIN)/python -m pytest -m long tests
 
 bench: $(VENV)/.installed-dev ## the long experiments behind the tables in docs/ (`python -m benchmarks --list`); LIKEWISE_DATA names the data folder
 	$(BIN)/python -m benchmarks

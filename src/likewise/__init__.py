@@ -11,6 +11,7 @@ from likewise._version import __version__ as __version__
 if TYPE_CHECKING:
     from likewise import (
         affinities,
+        answerers,
         auto,
         beliefs,
         clusterers,
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
         Money,
         Run,
         SimilarityRun,
-        answerers,
         oracles,
         run,
         run_similarity,
@@ -77,7 +77,7 @@ _NAMES = {  # by the package each is defined in
 }
 _MODULES = {  # by where each lives
     "affinities": "affinities",
-    "answerers": "simulation.answerers",
+    "answerers": "answerers",
     "auto": "auto",
     "beliefs": "beliefs",
     "clusterers": "clusterers",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import nullcontext
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from likewise.errors import MethodError, MissingExtra
@@ -49,15 +51,20 @@ def done_by_cluster(
     with nullcontext(cluster) if given else _connected(address) as client:
         suspects = []
         for task, future in _finished(client, work, tasks, address):
-            if _took_workers_down(future) or _is_out_of_reach(future):
+            try:
+                done = _fetched(future, address)
+            except TimeoutError:
                 suspects.append(task)
             else:
-                yield future.result()
+                yield done
         # Dask suspects all that was waiting at a worker that died: alone, only the guilty fail.
         for suspect in suspects:
             for task, future in _finished(client, work, [suspect], address):
-                lost = _took_workers_down(future)
-                yield when_lost(task, _LOST) if lost else future.result()
+                try:
+                    done = _fetched(future, address)
+                except TimeoutError:
+                    done = when_lost(task, _LOST)
+                yield done
 
 
 def _connected(address: str) -> Any:
@@ -86,16 +93,21 @@ def _finished(
     client: Any, work: Callable[[Task], Done], tasks: Iterable[Task], address: str
 ) -> Iterator[tuple[Task, Any]]:
     """Yield every task with its future, which holds a result or says that workers died of it."""
-    from distributed import as_completed
-
+    arrived: SimpleQueue[Any] = SimpleQueue()
     # Not pure: a task that was done for another experiment is still to be measured for this one.
     task_of = {client.submit(work, task, pure=False): task for task in tasks}
-    for future in as_completed(list(task_of)):  # type: ignore[no-untyped-call]
+    for future in task_of:
+        future.add_done_callback(arrived.put)
+    while task_of:
+        try:
+            future = arrived.get(timeout=_TIMEOUT)
+        except Empty:
+            # A scheduler that says goodbye leaves its futures pending for ever: ask it.
+            if not _answers(client):
+                raise _went_away(address) from None
+            continue
         if future.cancelled():
-            raise MethodError(
-                f"the dask scheduler at {address} went away; what was done is kept, "
-                "and the same command goes on once a scheduler is back"
-            )
+            raise _went_away(address)
         if future.status == "error" and not _took_workers_down(future):
             raise MethodError(
                 f"the workers of {address} cannot do the work: {future.exception()!r}; "
@@ -104,13 +116,41 @@ def _finished(
         yield task_of.pop(future), future  # without a reference the scheduler forgets the result
 
 
-def _is_out_of_reach(future: Any) -> bool:
-    """Return whether a result that there was died with its worker and does not come back."""
+def _answers(client: Any) -> bool:
+    """Return whether the scheduler of a client is still there."""
+    if client.status != "running":
+        return False
     try:
-        future.result(timeout=_TIMEOUT)
-    except TimeoutError:
-        return True
-    return False
+        client.nthreads()
+    except OSError:
+        return False
+    return True
+
+
+def _went_away(address: str) -> MethodError:
+    return MethodError(
+        f"the dask scheduler at {address} went away; what was done is kept, "
+        "and the same command goes on once a scheduler is back"
+    )
+
+
+def _fetched(future: Any, address: str) -> Any:
+    """Return what a worker has made of a task.
+
+    Raises
+    ------
+    TimeoutError
+        If it died with its workers, or if it was there and died with the worker that held it.
+    MethodError
+        If the scheduler went away in between.
+    """
+    if _took_workers_down(future):
+        raise TimeoutError
+    # Fetched once and within a time: a second look may find the worker gone, and wait for ever.
+    try:
+        return future.result(timeout=_TIMEOUT)
+    except CancelledError:
+        raise _went_away(address) from None
 
 
 def _took_workers_down(future: Any) -> bool:

@@ -35,7 +35,8 @@ EXTRAS = {
     "matplotlib": ("plots", "figures"),
     "anywidget": ("notebook", "a widget"),
     "distributed": ("dask", "a dask cluster"),
-    "httpx": ("endpoint", "a server of embeddings"),
+    "httpx": ("llm", "models on a server"),
+    "tenacity": ("llm", "language models that answer"),
 }
 
 

@@ -92,7 +92,7 @@ def test_the_workers_of_a_scheduler_give_the_rows_of_one_here(
         assert carry_out(SMALL, Results(tmp_path / "small.parquet"), dask="tcp://127.0.0.1:9") == 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_when_a_worker_dies_its_task_is_done_by_another(
     tmp_path: Path, local: pd.DataFrame
 ) -> None:
@@ -110,7 +110,7 @@ def test_when_a_worker_dies_its_task_is_done_by_another(
     assert len(seen) == len(set(seen)) == len(SMALL.tasks)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_interruption_closes_the_connection(tmp_path: Path) -> None:
     def interrupt(task: Task, _: list[dict[str, Any]]) -> None:
         raise KeyboardInterrupt
@@ -132,7 +132,7 @@ def unfit(n: int) -> int:
     raise ImportError("no module named likewise")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_task_that_kills_every_worker_is_given_up_and_the_others_are_done() -> None:
     with cluster() as started:
         done = done_by_cluster(
@@ -141,7 +141,7 @@ def test_a_task_that_kills_every_worker_is_given_up_and_the_others_are_done() ->
         assert sorted(done) == [-1, 0, *range(20, 80, 10)]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_workers_that_cannot_do_the_work_are_told_from_tasks_that_fail() -> None:
     with cluster(1) as started:
         address = started.scheduler_address
@@ -149,7 +149,7 @@ def test_workers_that_cannot_do_the_work_are_told_from_tasks_that_fail() -> None
             list(done_by_cluster(address, unfit, [1], when_lost=lambda n, reason: n))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_scheduler_without_workers_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +158,7 @@ def test_a_scheduler_without_workers_is_not_waited_for(
         rows(tmp_path, dask=started.scheduler_address)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_when_the_scheduler_goes_away_what_was_done_is_kept(
     tmp_path: Path, local: pd.DataFrame
 ) -> None:
@@ -174,7 +174,7 @@ def test_when_the_scheduler_goes_away_what_was_done_is_kept(
     pd.testing.assert_frame_equal(rows(tmp_path), local)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_command_line_uses_a_scheduler_and_ends(tmp_path: Path) -> None:
     (tmp_path / "toy.toml").write_text(
         'name = "toy"\n[[runs]]\nmethods = ["random"]\n'
@@ -188,6 +188,68 @@ def test_the_command_line_uses_a_scheduler_and_ends(tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stderr
     assert ended.stderr == ""
     assert (tmp_path / "toy.parquet").is_file()
+
+
+class PendingFuture:
+    def add_done_callback(self, call: Any) -> None:
+        pass
+
+
+class SilentScheduler:
+    """A connection whose scheduler said goodbye: its futures are neither done nor cancelled."""
+
+    address = "tcp://silent"
+    status = "running"
+
+    def __init__(self) -> None:
+        self.scheduler = self
+
+    def submit(self, work: Any, task: int, *, pure: bool) -> Any:
+        return PendingFuture()
+
+    def nthreads(self) -> None:
+        raise OSError("connection refused")
+
+
+def test_a_scheduler_that_goes_without_a_word_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("likewise._dask._TIMEOUT", 0.01)
+    with pytest.raises(MethodError, match="tcp://silent went away; what was done is kept"):
+        list(done_by_cluster(SilentScheduler(), str, [1], when_lost=lambda n, reason: reason))
+
+
+class BriefFuture:
+    """A result that is there, and gone with its worker when it is fetched."""
+
+    status = "finished"
+
+    def __init__(self, fetches: list[float]) -> None:
+        self._fetches = fetches
+
+    def add_done_callback(self, call: Any) -> None:
+        call(self)
+
+    def cancelled(self) -> bool:
+        return False
+
+    def result(self, timeout: float) -> str:
+        self._fetches.append(timeout)
+        if len(self._fetches) < 3:
+            raise TimeoutError
+        return "done"
+
+
+@pytest.mark.parametrize(("tasks", "expected"), [(1, "lost"), (3, "done")])
+def test_what_died_with_its_worker_is_done_again_or_given_up(tasks: int, expected: str) -> None:
+    fetches: list[float] = []
+    client = SilentScheduler()
+    client.submit = lambda *_, **__: BriefFuture(fetches)  # type: ignore[method-assign]
+    done = list(
+        done_by_cluster(client, str, range(tasks), when_lost=lambda n, reason: f"lost: {reason}")
+    )
+    assert len(done) == tasks
+    assert done[-1].startswith(expected)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nowhere://x"])

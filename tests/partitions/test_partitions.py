@@ -165,7 +165,7 @@ def test_a_process_that_dies_is_replaced(folder: Path, doomed: Path) -> None:
     assert_same(load(folder), several)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_dask_worker_that_dies_is_replaced(folder: Path, doomed: Path, tmp_path: Path) -> None:
     from distributed import Client, LocalCluster
 
@@ -189,7 +189,7 @@ def test_a_dask_worker_that_dies_is_replaced(folder: Path, doomed: Path, tmp_pat
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_processes_that_always_die_are_given_up() -> None:
     with pytest.raises(MethodError, match="worker processes died 4 times"):
         map_tasks(_die, [1, 2], n_jobs=2)

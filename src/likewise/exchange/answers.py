@@ -97,6 +97,8 @@ def export_answers(
 def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported:
     """Take in answers from any file that `export_answers` writes; all of them, or none on error.
 
+    So does the reply to a questionnaire (`report.questionnaire`), signed by whoever gave it.
+
     An answer that the study has already (the same about the same pair, by the same person at the
     same time where the file says so) is not taken in again. Answers that contradict others are
     kept and listed, as those that a person gives.
@@ -120,7 +122,7 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
     DataError
         If the file cannot be read; the message names the line.
     """
-    records = read_records(Path(path), study.items)
+    records = read_records(Path(path), study)
     position = study.items.position()
     named = dict.fromkeys(name for one in records for name in (one.item, one.other))
     strangers = tuple(name for name in named if name not in position)

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from likewise.errors import DataError, MethodError, MissingExtra, StoreError
-from likewise.exchange import dedupe
+from likewise.exchange import dedupe, questionnaires
 from likewise.exchange.records import COLUMNS, AnswerRecord
 from likewise.exchange.spreadsheet_cells import csv_text, plain
 from likewise.features.regular_files import read_regular
 from likewise.items import Items
 from likewise.journal.pairs import Verdict
+from likewise.study import Study
 
 # By layout, which kinds of file can hold it.
 FORMATS = {
@@ -72,12 +73,13 @@ def write_records(
     return len(records)
 
 
-def read_records(path: Path, items: Items) -> list[AnswerRecord]:
+def read_records(path: Path, study: Study) -> list[AnswerRecord]:
     """Read the answers in a file, whichever layout it has."""
+    items = study.items
     readers: dict[str, Callable[[bytes, str, Items], list[AnswerRecord]]] = {
         ".csv": _from_csv,
         ".jsonl": _from_lines,
-        ".json": _from_json,
+        ".json": lambda content, name, items: _from_json(content, name, items, study),
         ".parquet": _from_parquet,
     }
     if path.suffix not in readers:
@@ -136,8 +138,10 @@ def _from_lines(content: bytes, name: str, items: Items) -> list[AnswerRecord]:
     return records
 
 
-def _from_json(content: bytes, name: str, items: Items) -> list[AnswerRecord]:
+def _from_json(content: bytes, name: str, items: Items, study: Study) -> list[AnswerRecord]:
     data = json.loads(content)
+    if questionnaires.is_reply(data):
+        return questionnaires.from_reply(data, study, name)
     if isinstance(data, dict) and data.keys() & {"match", "distinct"}:
         return dedupe.from_training(data, items, name)
     if isinstance(data, dict) and data.keys() & {"must_link", "cannot_link"}:

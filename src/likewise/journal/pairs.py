@@ -76,6 +76,9 @@ class Verdict(Enum):
 # What may be told in place of a verdict: its name, or whether the two are the same.
 Reply = Verdict | Literal["same", "different", "unsure"] | bool
 
+# What the `client_id` of a program's answer begins with.
+PROGRAM = "program:"
+
 _BY_VALUE = {verdict.value: verdict for verdict in Verdict}
 _SIGNS = {Verdict.SAME: "=", Verdict.DIFFERENT: "≠", Verdict.UNSURE: "?"}
 
@@ -126,6 +129,11 @@ class Answer:
         if self.same_probability is None or self.verdict is Verdict.UNSURE:
             return None
         return (self.same_probability > 0.5) == (self.verdict is Verdict.SAME)
+
+    @property
+    def by_program(self) -> bool:
+        """Whether a program gave it, a language model say, and no person."""
+        return self.client_id.startswith(PROGRAM)
 
     def repeats(self, draft: AnswerDraft) -> bool:
         """Return whether the draft is this answer, sent again: same person, items and verdict.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
+from typing import Any
 
 from likewise.errors import CostLimit, OracleError
 from likewise.journal import Answered
@@ -85,13 +86,15 @@ class AnswererLoop(QuestionLoop[Assignment]):
 
     def reply(self, question: Assignment) -> Outcome | None:
         one = question.answerer
+        if self._money is not None and hasattr(one, "may_spend"):
+            one.may_spend(self._money.amount - self.cost)
         try:
             verdict = Asker(one)(*question.question.pair)
         except OracleError as error:
             self.reason = f"{one.name}: {error}"
             paid_out = isinstance(error.__cause__, CostLimit)
             return Outcome.COST_LIMIT if paid_out else Outcome.ORACLE_FAILED
-        price = price_of(one)
+        price = paid_to(one)
         answer = self.study.tell(
             question.question,
             verdict,
@@ -114,6 +117,11 @@ class AnswererLoop(QuestionLoop[Assignment]):
             "cost": self.cost,
             **(all_metrics(truths[0], self.study.labels_) if truths else {}),
         }
+
+
+def paid_to(one: Any) -> float:
+    """Return what the latest answer of this answerer has cost; of most that is their price."""
+    return float(one.take_cost()) if hasattr(one, "take_cost") else price_of(one)
 
 
 def price_of(one: Answerer) -> float:

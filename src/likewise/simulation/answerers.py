@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
 from likewise.errors import MethodError
+from likewise.items import Items
 from likewise.journal.pairs import Verdict
 from likewise.simulation.oracles import FromLabels
+from likewise.study import Study
+
+_A = TypeVar("_A")
 
 
 class Answerer(Protocol):
@@ -22,6 +27,21 @@ class Answerer(Protocol):
 
     def __call__(self, i: int, j: int) -> Verdict | str | bool:
         """Return the answer for items `i` and `j`."""
+
+
+class Program(Protocol):
+    """A program that has to see the items before it can answer about them, by their positions."""
+
+    name: str
+
+    def about(self, items: Items, study: str = "") -> Answerer:
+        """Return the answerer about these items; its costs are kept under the study's identity."""
+
+
+def ready(one: _A | Program, study: Study) -> _A | Answerer:
+    """Return who answers in a study: a program is shown its items first."""
+    about: Callable[[Items, str], Answerer] | None = getattr(one, "about", None)
+    return cast(_A, one) if about is None else about(study.items, study.identity)
 
 
 class Simulated(FromLabels):

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from itertools import takewhile
 from time import perf_counter
+from typing import Any
 
 from likewise.errors import CostLimit, OracleError
 from likewise.journal import Answered, Named
@@ -136,7 +137,14 @@ class PairLoop(QuestionLoop[list[Question]]):
         if verdict is None:
             return []
         self._asked.add(question.pair.unordered)
-        return [self.study.tell(question, verdict)]
+        return [self.study.tell(question, verdict, **self._signed())]
+
+    def _signed(self) -> dict[str, Any]:
+        """Return the name and the cost of an answer whose giver keeps account of what it costs."""
+        oracle: Any = self.asker.oracle
+        if not hasattr(oracle, "take_cost"):
+            return {}
+        return {"who": oracle.name, "cost": oracle.take_cost()}
 
     def _recheck(self, answer: Answer) -> None:
         last = self.study.answers[-1].id

@@ -19,7 +19,7 @@ from likewise.journal.group_number import NumberOfGroups
 from likewise.journal.pairs import Answer
 from likewise.methods import Recipe
 from likewise.simulation.answerer_loop import AnswererLoop
-from likewise.simulation.answerers import Answerer
+from likewise.simulation.answerers import Answerer, Program, ready
 from likewise.simulation.asker import Asker
 from likewise.simulation.budget import Budget, Money
 from likewise.simulation.curve import Row
@@ -88,9 +88,9 @@ class Run:
 
 def run(
     X: Any,
-    oracle: Oracle | None = None,
+    oracle: Oracle | Program | None = None,
     *,
-    answerers: Sequence[Answerer] | None = None,
+    answerers: Sequence[Answerer | Program] | None = None,
     method: str | Recipe = "auto",
     budget: Budget | None = None,
     minutes: float | None = None,
@@ -116,7 +116,8 @@ def run(
         As for `Study`.
     oracle : Oracle
         Answers about pairs or, if it can name classes (`oracles.Classes`), about items. One with
-        `labels` knows the truth: then the curve has the metrics. One with a `price` has costs.
+        `labels` knows the truth: then the curve has the metrics. One with a `price` has costs. A
+        program, such as `answerers.LanguageModel`, is shown the items first.
     answerers : sequence of Answerer, optional
         Several with names, prices and errors of their own, in place of `oracle`. Every question
         goes to whoever tells most about it per cost (see `AnswererChoice`); each answer counts
@@ -176,11 +177,12 @@ def run(
         budget = _BUDGET
     if answerers is not None and timed:
         raise MethodError("several answerers are asked about pairs; leave out minutes and kinds")
-    oracles = _named(oracle, answerers)
+    oracles: list[Any] = _named(oracle, answerers)
     _require_sound(oracles, budget, batch, several=answerers is not None)
     if timed:
         _require_timed(minutes, kinds, budget, batch, doubt)
     study = Study(X, method=method, n_clusters=n_clusters, random_state=random_state, store=store)
+    oracles = [ready(one, study) for one in oracles]
     for one in oracles:
         truth = getattr(one, "labels", None)
         if truth is not None and len(truth) != len(study.items):
@@ -209,7 +211,7 @@ def run(
             raise MethodError("several answerers check one another; leave doubt out")
         among = AnswererLoop(
             study,
-            answerers,
+            oracles,
             checkpoints=timetable,
             on_row=on_row,
             on_answer=on_answer,
@@ -244,7 +246,9 @@ def _outcome(loop: PairLoop | TimedLoop | AnswererLoop) -> Run:
     return Run(loop.study, loop.curve.frame(), loop.n_spent, interrupted, reason)
 
 
-def _named(oracle: Oracle | None, answerers: Sequence[Answerer] | None) -> list[Oracle]:
+def _named(
+    oracle: Oracle | Program | None, answerers: Sequence[Answerer | Program] | None
+) -> list[Oracle | Program]:
     """Return who answers; refuse none, both kinds, and answerers that share a name."""
     if answerers is None:
         if oracle is None:
@@ -274,9 +278,7 @@ def _require_timed(
         )
 
 
-def _require_sound(
-    oracles: list[Oracle], budget: Budget | None, batch: int, *, several: bool
-) -> None:
+def _require_sound(oracles: list[Any], budget: Budget | None, batch: int, *, several: bool) -> None:
     oracle = oracles[0]
     if several and batch > 1:
         raise MethodError("several answerers are asked one question at a time; leave batch 1")

@@ -353,7 +353,12 @@ class Study(AskingStudy):
 
     def _view(self, pending: frozenset[Pair]) -> View:
         answers = self._state.answers
-        deferred = [a.pair.unordered for a in answers[-_REST:] if a.verdict is Verdict.UNSURE]
+        # What a program was unsure about is asked at once: a person may know.
+        deferred = [
+            a.pair.unordered
+            for a in answers[-_REST:]
+            if a.verdict is Verdict.UNSURE and not a.by_program
+        ]
         first = int(np.random.default_rng(self.random_state).integers(len(self.items)))
         return View(
             features=self.items.features,

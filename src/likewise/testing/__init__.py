@@ -17,6 +17,7 @@ pytest.register_assert_rewrite(
 )
 
 from likewise.testing.affinities import AffinityContract  # noqa: E402 - see above
+from likewise.testing.chat_server import ChatServer, chat_server  # noqa: E402
 from likewise.testing.clusterers import ClustererContract  # noqa: E402
 from likewise.testing.feature_models import FeatureModelContract  # noqa: E402
 from likewise.testing.stores import (  # noqa: E402
@@ -28,10 +29,12 @@ from likewise.testing.strategies import StrategyContract  # noqa: E402
 
 __all__ = [
     "AffinityContract",
+    "ChatServer",
     "ClustererContract",
     "FeatureModelContract",
     "ItemStoreContract",
     "LeasingStoreContract",
     "StoreContract",
     "StrategyContract",
+    "chat_server",
 ]

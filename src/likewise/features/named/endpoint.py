@@ -6,7 +6,6 @@ What it is asked about leaves this machine, so it has to be allowed; see `Remote
 from __future__ import annotations
 
 import logging
-import os
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,14 +14,20 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
+from likewise._endpoints import (
+    LONGEST_WAIT,
+    authorisation,
+    is_address,
+    remedy,
+    require_no_secret,
+    wished_wait,
+)
 from likewise.errors import DataError
 from likewise.features.named.family import Family, require
 
 KEY = "LIKEWISE_EMBEDDINGS_KEY"  # the environment variable that holds the key of the server
 _TRIES = 6
-_LONGEST_WAIT = 60.0  # seconds between two tries, whatever the server asks for
 _TIMEOUT = 60.0
-_OURS = ("localhost", "127.0.0.1", "::1")
 
 _log = logging.getLogger(__name__)
 
@@ -84,7 +89,7 @@ class EndpointModel:
                 response = httpx.post(
                     f"{self._address}/embeddings",
                     json=body,
-                    headers=_headers(self._address),
+                    headers=authorisation(self._address, KEY),
                     timeout=_TIMEOUT,
                 )
             except httpx.HTTPError as error:
@@ -94,11 +99,11 @@ class EndpointModel:
                     return response
                 problem = f"answered {response.status_code} {response.reason_phrase}".rstrip()
                 if response.status_code != 429 and response.status_code < 500:
-                    raise DataError(f"{self.sends_to} {problem}{_remedy(response.status_code)}")
-                wait = _wished(response.headers.get("retry-after"), wait)
+                    raise DataError(f"{self.sends_to} {problem}{remedy(response.status_code, KEY)}")
+                wait = wished_wait(response.headers.get("retry-after"), wait)
             if k + 1 < _TRIES:
                 _log.info("%s %s; next try in %.0f s", self.sends_to, problem, wait)
-                self._sleep(min(wait, _LONGEST_WAIT))
+                self._sleep(min(wait, LONGEST_WAIT))
         raise DataError(
             f"{self.sends_to} {problem} {_TRIES} times; what it has computed before is kept, so "
             "try the same later, or leave --model out"
@@ -133,52 +138,13 @@ def _parts(name: str) -> tuple[str, str]:
     ('http://localhost:8000/v1', 'small')
     """
     address, _, model = name.partition("#")
-    try:
-        found = urlsplit(address)
-        host = found.hostname
-    except ValueError:
-        host = None
-    if not host or found.scheme not in ("http", "https") or not model:
+    if not is_address(address) or not model:
         raise DataError(
             f"an endpoint is named endpoint:ADDRESS#MODEL, such as "
             f"endpoint:https://api.example.com/v1#some-model, not {name!r}"
         )
-    if found.username or found.password or found.query:
-        raise DataError(
-            f"the address of an endpoint must hold no password and no question mark; put the key "
-            f"into the environment variable {KEY}"
-        )
+    require_no_secret(address, KEY)
     return address.rstrip("/"), model
-
-
-def _headers(address: str) -> dict[str, str]:
-    """Return the key, if there is one; it is never sent over the network in the clear."""
-    key = os.environ.get(KEY)
-    if not key:
-        return {}
-    found = urlsplit(address)
-    if found.scheme != "https" and found.hostname not in _OURS:
-        raise DataError(
-            f"the key in {KEY} would cross the network unencrypted; use an https address, or unset "
-            "the variable"
-        )
-    return {"Authorization": f"Bearer {key}"}
-
-
-def _remedy(status: int) -> str:
-    if status in (401, 403):
-        return f"; put a valid key into the environment variable {KEY}"
-    if status == 404:
-        return "; check the address, which usually ends in /v1, and the name of the model"
-    return "; check the address and the name of the model"
-
-
-def _wished(header: str | None, otherwise: float) -> float:
-    """Return the seconds that the server asks to wait."""
-    try:
-        return max(0.0, float(header or ""))
-    except ValueError:
-        return otherwise
 
 
 FAMILY = Family(

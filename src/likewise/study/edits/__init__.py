@@ -9,6 +9,7 @@ from likewise.study.edits.classes import ask_class, tell_class
 from likewise.study.edits.groups import merge, not_here, split
 from likewise.study.edits.placement import place
 from likewise.study.edits.plan import Edit, take_back
+from likewise.study.edits.retraction import retract_all
 from likewise.study.edits.sheets import sort_sheet
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "merge",
     "not_here",
     "place",
+    "retract_all",
     "sort_sheet",
     "split",
     "take_back",

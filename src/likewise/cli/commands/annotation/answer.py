@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from likewise.cli.commands._opening import begin
+from likewise.cli.commands.annotation._program import (
+    allow_sending,
+    answer_by_program,
+    language_model,
+    require_allowed,
+)
 from likewise.cli.console import say
 from likewise.cli.formatting import count, sizes_in_words
 from likewise.cli.options import BudgetOption, ClustersOption, MethodOption, SeedOption, takes_pile
 from likewise.cli.outcome import exit_if_interrupted
 from likewise.cli.pile_source import LINES, PileSource
+from likewise.errors import MethodError
 from likewise.views.group_sizes import group_sizes
 
 if TYPE_CHECKING:
     from likewise.piles import Pile
     from likewise.study import Study
     from likewise.study.loop import Outcome
+
+
+class Kind(StrEnum):
+    """What a program is asked."""
+
+    PAIR = "pair"
+    PLACE = "place"
 
 
 @takes_pile
@@ -25,11 +42,63 @@ def answer(
     clusters: ClustersOption = None,
     seed: SeedOption = None,
     budget: BudgetOption = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by", metavar="MODEL", help="Let a language model answer; items are sent to it."
+        ),
+    ] = None,
+    endpoint: Annotated[
+        str | None,
+        typer.Option(
+            "--endpoint", metavar="URL", help="Its server, or LIKEWISE_LLM_URL in the environment."
+        ),
+    ] = None,
+    instructions: Annotated[
+        str, typer.Option("--instructions", metavar="TEXT", help="What it takes for the same.")
+    ] = "",
+    price: Annotated[
+        str | None,
+        typer.Option(
+            "--price", metavar="P or P,P", help="Per answer; or per million tokens sent, received."
+        ),
+    ] = None,
+    money: Annotated[
+        float | None,
+        typer.Option("--money", metavar="AMOUNT", help="What it may cost, all times together."),
+    ] = None,
+    ask: Annotated[
+        Kind, typer.Option("--ask", help="About pairs, or where items belong.")
+    ] = Kind.PAIR,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what it would take: calls, tokens, money.")
+    ] = False,
 ) -> None:
-    """Answer questions about a pile in the terminal; every answer is kept beside it."""
+    """Answer questions about a pile in the terminal, or let a language model answer them.
+
+    Every answer is kept beside the pile.
+    """
+    if by is not None:
+        model = language_model(
+            by,
+            endpoint=endpoint,
+            instructions=instructions,
+            price=price,
+            money=money,
+            send=allow_sending(pile_source),
+        )
+        require_allowed(model, budget=budget, dry_run=dry_run)
+    elif endpoint or instructions or price or money is not None or dry_run:
+        raise MethodError(
+            "--endpoint, --instructions, --price, --money and --dry-run are for a language model; "
+            "name one with --by"
+        )
     pile, study = begin(
         pile_source, method=method, n_clusters=clusters, seed=seed, budget=budget, ending=LINES
     )
+    if by is not None:
+        answer_by_program(pile_source, study, model, budget=budget, kind=ask.value, dry_run=dry_run)
+        return
     answer_in_terminal(pile_source, pile, study, budget=budget, verb="answer")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,10 @@ from likewise.cli.commands._opening import open_study
 from likewise.cli.console import print_json, say
 from likewise.cli.options import JsonOption, RawOption, takes_pile
 from likewise.cli.pile_source import PileSource
-from likewise.errors import StoreError
+from likewise.errors import DataError, StoreError
+
+if TYPE_CHECKING:
+    from likewise.study import Study
 
 
 class Direction(StrEnum):
@@ -28,6 +31,7 @@ class Layout(StrEnum):
     ANSWERS = "answers"
     LINKS = "links"
     DEDUPE = "dedupe"
+    QUESTIONNAIRE = "questionnaire"
 
 
 @takes_pile
@@ -35,16 +39,31 @@ def answers(
     pile_source: PileSource,
     direction: Annotated[Direction, typer.Argument(help="Out of the study, or into it.")],
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Ends in csv, jsonl, parquet or json.")
+        Path, typer.Argument(metavar="FILE", help="Ends in csv, jsonl, parquet, json or html.")
     ],
     layout: Annotated[
-        Layout,
-        typer.Option("--as", help="All that is known, links alone, or dedupe's training file."),
-    ] = Layout.ANSWERS,
+        Layout | None,
+        typer.Option(
+            "--as",
+            help="All that is known, links alone, dedupe's training file; or, as html, the next "
+            "questions for a colleague to answer without a server.",
+            show_default="by FILE",
+        ),
+    ] = None,
     who: Annotated[
         str,
-        typer.Option("--who", metavar="NAME", help="Who signs imported answers without a name."),
+        typer.Option(
+            "--who",
+            metavar="NAME",
+            help="Who signs imported answers without a name; for whom a questionnaire is.",
+        ),
     ] = "",
+    questions: Annotated[
+        int, typer.Option("--questions", metavar="N", help="How many a questionnaire has at most.")
+    ] = 40,
+    title: Annotated[
+        str, typer.Option("--title", metavar="TEXT", help="The heading of a questionnaire.")
+    ] = "Which belong together?",
     raw_cells: RawOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -56,6 +75,12 @@ def answers(
     if direction is Direction.EXPORT:
         if file.resolve() in (path.resolve() for path in (pile_source.path, pile_source.journal)):
             raise StoreError(f"{file} holds the pile or its answers; choose another file")
+        if layout is None:
+            is_page = file.suffix.lower() in (".html", ".htm")
+            layout = Layout.QUESTIONNAIRE if is_page else Layout.ANSWERS
+        if layout is Layout.QUESTIONNAIRE:
+            _write_questionnaire(study, file, title, questions, who)
+            return
         n = export_answers(study, file, layout=layout.value, raw_cells=raw_cells)
         if as_json:
             print_json({"exported": n, "file": str(file)})
@@ -74,3 +99,20 @@ def answers(
         )
     else:
         say(result.sentence(study.items.ids))
+
+
+def _write_questionnaire(study: Study, file: Path, title: str, n: int, who: str) -> None:
+    """Write the next questions to a file that a colleague opens, answers and sends back."""
+    from likewise.report import questionnaire
+
+    if file.suffix.lower() not in (".html", ".htm"):
+        raise DataError(f"a questionnaire is written to .html, not to {file.name!r}")
+    page = questionnaire(study, title, n=n, who=who)
+    try:
+        file.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"{file} cannot be written: {error.strerror}") from error
+    say(
+        f"wrote a questionnaire to {file}; whoever answers it sends back a file ending in .json, "
+        "for `likewise answers PILE import`"
+    )

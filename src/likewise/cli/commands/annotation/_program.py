@@ -1,0 +1,170 @@
+"""`likewise answer --by`: a language model answers, and what that takes is said."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import typer
+
+from likewise.cli.console import err, progress, say
+from likewise.cli.formatting import count
+from likewise.cli.outcome import exit_if_interrupted
+from likewise.cli.pile_source import PileSource
+from likewise.errors import DataError, MethodError
+
+if TYPE_CHECKING:
+    from likewise.answerers import LanguageModel, ProgramSession
+    from likewise.study import Study
+
+ADDRESS = "LIKEWISE_LLM_URL"  # the environment variable that names the server
+
+
+def price_given(text: str | None) -> float | tuple[float, float]:
+    """Return the price that was typed: one amount per answer, or two per million tokens.
+
+    >>> price_given("0.01"), price_given("0.15,0.60"), price_given(None)
+    (0.01, (0.15, 0.6), 0.0)
+    """
+    if text is None:
+        return 0.0
+    try:
+        amounts = [float(part) for part in text.split(",")]
+    except ValueError:
+        amounts = []
+    if len(amounts) == 1:
+        return amounts[0]
+    if len(amounts) == 2:
+        return amounts[0], amounts[1]
+    raise MethodError(
+        f"--price is one amount per answer, like 0.01, or two per million tokens sent and "
+        f"received, like 0.15,0.60, not {text!r}"
+    )
+
+
+def language_model(
+    by: str,
+    *,
+    endpoint: str | None,
+    instructions: str,
+    price: str | None,
+    money: float | None,
+    send: bool,
+) -> LanguageModel:
+    """Return the model that the options describe."""
+    from likewise.answerers import LanguageModel
+    from likewise.simulation import Money
+
+    address = endpoint or os.environ.get(ADDRESS)
+    if not address:
+        raise DataError(
+            f"--by needs the address of the model's server: --endpoint http://localhost:11434/v1, "
+            f"say, or the environment variable {ADDRESS}"
+        )
+    return LanguageModel(
+        base_url=address,
+        model=by,
+        instructions=instructions,
+        price=price_given(price),
+        budget=None if money is None else Money(money),
+        send=send,
+    )
+
+
+def allow_sending(pile_source: PileSource) -> bool:
+    """Return whether items may be sent to the model; `--send` may be meant for that one alone."""
+    from likewise.features.base import RemoteModel
+    from likewise.features.models import build
+
+    allowed = pile_source.send
+    remote = pile_source.model is not None and isinstance(build(pile_source.model), RemoteModel)
+    pile_source.send = allowed and remote
+    return allowed
+
+
+def require_allowed(model: LanguageModel, *, budget: int | None, dry_run: bool) -> None:
+    """Refuse, before the pile is read, what has no limit and what nobody has allowed."""
+    if dry_run:
+        if budget is None:
+            raise MethodError("a dry run needs to know for how many answers: --budget 100, say")
+        return
+    if budget is None and model.budget is None:
+        raise MethodError("say how far it may go: --budget 100 answers, or --money 2.50")
+    if not model.send:
+        raise DataError(
+            f"items of the pile would be sent to {model.sends_to}; allow it with --send, or see "
+            "with --dry-run what it would take"
+        )
+
+
+def answer_by_program(
+    pile_source: PileSource,
+    study: Study,
+    model: LanguageModel,
+    *,
+    budget: int | None,
+    kind: str,
+    dry_run: bool,
+) -> None:
+    """Let the model answer, or say what that would take; exit with 2 when its server fails."""
+    from likewise.answerers import answer
+
+    if dry_run:
+        assert budget is not None
+        _say_estimate(study, model, budget, kind)
+        return
+    with progress(f"{model.name} answers") as bar:
+        done = 0
+
+        def on_answer(_: object) -> None:
+            nonlocal done
+            done += 1
+            bar(done, budget or done)
+
+        session = answer(study, model, budget=budget, kind=kind, on_answer=on_answer)
+    _say_session(pile_source, study, model, session)
+    if session.outcome.name == "ORACLE_FAILED":
+        say(f"likewise: {session.reason}", to=err)
+        raise typer.Exit(2)
+    exit_if_interrupted(session.outcome)
+
+
+def _say_estimate(study: Study, model: LanguageModel, budget: int, kind: str) -> None:
+    from likewise.answerers import estimate
+
+    guess = estimate(study, model, budget=budget, kind=kind)
+    say(
+        f"{count(guess.questions, 'question')} would take about {count(guess.calls, 'call')} to "
+        f"{model.sends_to}: {guess.sent:,} tokens sent, {guess.received:,} received."
+    )
+    if guess.remembered:
+        say(f"  {guess.remembered} of the next are remembered, and free.")
+    if not model.token_price.is_free:
+        say(f"  About {guess.cost:.4f}, at most {guess.most:.4f}; --money sets a limit.")
+    say("Nothing was sent.")
+
+
+def _say_session(
+    pile_source: PileSource, study: Study, model: LanguageModel, session: ProgramSession
+) -> None:
+    tally = session.tally
+    if not session.failed:
+        say(f"{session.reason.capitalize()}.")
+    elif session.outcome.name == "COST_LIMIT":
+        say(f"The money is spent: {session.reason}.")
+    say(
+        f"{model.name} answered {count(session.questions, 'question')} in "
+        f"{count(tally.calls, 'call')}: {tally.sent:,} tokens sent, {tally.received:,} received, "
+        f"{tally.cost:.4f} spent."
+    )
+    if tally.remembered:
+        say(f"  {tally.remembered} were remembered from earlier calls, and free.")
+    if tally.swapped:
+        say(
+            f"  {count(tally.swapped, 'pair')} were asked in both orders; {tally.changed} of them "
+            "were answered in two ways and count as unsure."
+        )
+    say(f"Every answer is kept in {pile_source.journal}.")
+    if session.unsure:
+        say(f"  {pile_source.command('answer')}   asks you what it was unsure about first")
+    say(f"  {pile_source.command('labels')}   writes the groups")
