@@ -12,7 +12,7 @@ from PIL import Image
 from likewise.features import models
 from likewise.features.cache import file_digests
 from likewise.piles import begin_study, picture_files, read_pile, resume_study
-from likewise.piles.ahead import ReadingAhead
+from likewise.piles.ahead import ReadingAhead, read_ahead
 
 
 @pytest.fixture
@@ -62,16 +62,22 @@ def test_a_model_that_was_asked_for_and_few_pictures_are_never_replaced(
     assert not read_pile(folder, quick=True).is_quick
 
 
-def test_another_process_computes_them_into_the_cache(folder: Path) -> None:
-    # By the quick model, since this is about the process, and on a busy machine.
-    reading = ReadingAhead(folder, model=models.QUICK_PICTURES)
+def test_reading_ahead_leaves_features_in_the_cache(folder: Path) -> None:
+    read_ahead(folder, model=models.QUICK_PICTURES)
     known = list(file_digests(sorted(folder.iterdir())).values())
-    deadline = time.monotonic() + 120
-    while not reading.is_done():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    reading.stop()
     assert models.n_missing(models.QUICK_PICTURES, known) == 0
+    assert models.n_missing(models.PICTURES, known) == len(known)
+
+
+def test_the_process_ends_when_it_is_done(folder: Path) -> None:
+    reading = ReadingAhead(folder / "absent", nice=0)  # what cannot be read is soon done
+    try:
+        deadline = time.monotonic() + 100
+        while not reading.is_done():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    finally:
+        reading.stop()
 
 
 def test_it_can_be_stopped_at_any_time(folder: Path) -> None:

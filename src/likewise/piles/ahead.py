@@ -18,7 +18,7 @@ from typing import Any
 
 from likewise.errors import LikewiseError
 
-_NICE = 5  # of at most 19: a page that is used goes first, an idle one does not matter
+_NICE = 5  # a page that is used goes first, an idle one does not matter
 _EXIT_SECONDS = 5.0
 
 
@@ -29,11 +29,13 @@ class ReadingAhead:
     ----------
     path : Path
         The folder or file.
+    nice : int
+        By how much it stands back where the processor is wanted, up to 19.
     **options
         As of `likewise.piles.read_pile`.
     """
 
-    def __init__(self, path: Path, **options: Any) -> None:
+    def __init__(self, path: Path, *, nice: int = _NICE, **options: Any) -> None:
         search_path = os.pathsep.join(filter(None, sys.path))  # the same modules as here
         self._process = subprocess.Popen(
             [sys.executable, "-m", "likewise.piles.ahead"],
@@ -43,7 +45,7 @@ class ReadingAhead:
         )
         assert self._process.stdin is not None
         with suppress(OSError):  # it has ended already
-            self._process.stdin.write(pickle.dumps((Path(path), options)))
+            self._process.stdin.write(pickle.dumps((nice, Path(path), options)))
             self._process.stdin.flush()
 
     def is_done(self) -> bool:
@@ -63,10 +65,15 @@ def main() -> None:
     """Read the pile that comes by standard input, and end when that does."""
     # Ctrl-C is meant for the parent, which closes the pipe when it has done its part.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    path, options = pickle.load(sys.stdin.buffer)
+    nice, path, options = pickle.load(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(AttributeError, OSError):  # not everywhere
-        os.nice(_NICE)
+        os.nice(nice)
+    read_ahead(path, **options)
+
+
+def read_ahead(path: Path, **options: Any) -> None:
+    """Read a pile for what this leaves in the cache; one that cannot be read is no error here."""
     from likewise.piles.load import read_pile
 
     with suppress(LikewiseError):  # whoever reads it next is told
