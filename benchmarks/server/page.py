@@ -25,11 +25,8 @@ from benchmarks.server.page_pictures import served
 from benchmarks.tables import markdown, write_table
 from likewise.datasets import load
 from likewise.study import Study
-from likewise.study.branch import Branch
-from likewise.study.edits import place
 
 PILES = {"iris": 150, "wine": 178, "digits": 200}
-SHOWN = 5  # groups
 PHOTOS = 1000
 ANSWERS = 40
 LOOKING = 700  # milliseconds that a question is looked at
@@ -54,13 +51,10 @@ def clicks_by_pairs(X: np.ndarray, y: np.ndarray) -> int:
 def clicks_by_places(X: np.ndarray, y: np.ndarray) -> tuple[int, int]:
     """Return clicks on a likely group or on none, and the answers they gave."""
     study, clicks = Study(X), 0
-    branch = Branch.of(study)
-    while (question := study.ask()) is not None:
-        branch.follow(study.answers)
-        item = question.pair.i
-        shown = [member for _, member in branch.likely_groups(item, SHOWN)]
-        right = next((member for member in shown if y[member] == y[item]), None)
-        place(study, item, right, among=shown)
+    while (question := study.ask(kind="place")) is not None:
+        groups = zip(question.groups, question.members, strict=True)
+        right = [group for group, member in groups if y[member] == y[question.item]]
+        study.tell(question, right[0] if right else "new")
         clicks += 1
     return clicks, study.n_answers
 
@@ -100,6 +94,7 @@ def waits(n: int) -> list[str]:
         with started(folder):  # the features are kept from now on
             pass
         page = browser.new_page()
+        page.add_init_script("localStorage.likewise = JSON.stringify({mode: 'pair'})")
         began = time.perf_counter()
         with started(folder) as url:
             page.goto(url)

@@ -81,17 +81,21 @@ def served(study: Study, name: str) -> str:
 
 
 def take(
-    browser: Browser, url: str, name: str, sign: str, *, keys: str = "", scheme: str, phone: bool
+    browser: Browser,
+    url: str,
+    name: str,
+    sign: str,
+    *,
+    mode: str = "pair",
+    scheme: str,
+    phone: bool,
 ) -> None:
-    """Keep a picture of a view once `sign` is there, after some keys were pressed."""
+    """Keep a picture of a view once `sign` is there; questions are of one kind."""
     size = {"width": 390, "height": 780} if phone else {"width": 1240, "height": 800}
     context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+    context.add_init_script(f"localStorage.likewise = JSON.stringify({{mode: '{mode}'}})")
     page: Page = context.new_page()
     page.goto(url)
-    page.wait_for_selector("h1")
-    if keys:
-        page.wait_for_selector(".answers")
-        page.keyboard.press(keys)
     page.wait_for_selector(sign)
     page.wait_for_timeout(800)
     shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
@@ -112,13 +116,13 @@ def main() -> None:
         found = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         views = [
-            ("question", "", ".answers", ""), ("place", "", ".places", "p"),
-            ("groups", "#groups", ".group", ""), ("map-dark", "#map", ".legend li", ""),
-            ("progress", "#progress", ".tiles", ""),
+            ("question", "", ".answers", "pair"), ("place", "", ".places", "place"),
+            ("sheet", "", ".tiles-grid", "sheet"), ("groups", "#groups", ".group", "pair"),
+            ("map-dark", "#map", ".legend li", "pair"), ("progress", "#progress", ".tiles", "pair"),
         ]  # fmt: skip
-        for name, where, sign, keys in views:
+        for name, where, sign, mode in views:
             scheme = "dark" if name.endswith("-dark") else "light"
-            take(browser, f"{url}/{where}", name, sign, keys=keys, scheme=scheme, phone=False)
+            take(browser, f"{url}/{where}", name, sign, mode=mode, scheme=scheme, phone=False)
         take(browser, url, "phone", ".answers", scheme="light", phone=True)
         one, other = study.constraints.representatives[:2]
         study.tell((one, other), "same", who="Ada")

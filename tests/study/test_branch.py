@@ -78,16 +78,6 @@ def test_nothing_that_happens_to_a_branch_reaches_the_study() -> None:
     assert len(study.store.read()) == 2
 
 
-def test_likely_groups_are_those_of_the_nearest_members() -> None:
-    X = [[0.0], [0.2], [5.0], [5.2], [10.0], [10.2]]
-    study = Study(X)
-    for pair in ((0, 2), (2, 4), (0, 4)):
-        study.tell(pair, "different")
-    branch = Branch.of(study)
-    assert [representative for representative, _ in branch.likely_groups(3, 2)] == [2, 4]
-    assert branch.likely_groups(3, 5)[0] == (2, 2)
-
-
 @pytest.mark.parametrize("method", ["auto", "urasc", "coprf", "aqm-mee", "cobras"])
 def test_questions_asked_in_a_hurry_are_open_ones_and_leave_no_trace(method: str) -> None:
     X, truth = small_pile(2, 60)

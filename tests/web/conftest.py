@@ -226,12 +226,19 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     complaints: list[str] = []
 
     def open_page(
-        url: str, *, routes: dict[str, Callable[[Route], None]] | None = None, **settings: Any
+        url: str,
+        *,
+        routes: dict[str, Callable[[Route], None]] | None = None,
+        mode: str = "pair",
+        **settings: Any,
     ) -> Page:
+        # The kind of question is pinned, unless somebody has chosen one in this browser.
+        pinned = f"localStorage.likewise ??= JSON.stringify({{mode: '{mode}'}})"
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 860}, **settings})
         for path, handler in (routes or {}).items():
             # Before the page is there: one that has loaded may send a request past a new route.
             context.route(path, handler)
+        context.add_init_script(f"try {{ {pinned} }} catch {{}}")
         context.set_default_timeout(_PATIENCE)
         contexts.append(context)
         page = context.new_page()

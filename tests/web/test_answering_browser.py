@@ -16,18 +16,16 @@ pytestmark = pytest.mark.slow
 Serve = Callable[..., Live]
 
 
-def without_places(route: Route) -> None:
-    reply = route.fetch()
-    route.fulfill(response=reply, json={**reply.json(), "places": []})
+def only_pairs(route: Route) -> None:
+    route.continue_(url=route.request.url.replace("kind=place", "kind=pair"))
 
 
-def test_arrows_answer_the_pair_that_is_drawn_while_there_is_no_group_to_place_into(
+def test_arrows_answer_the_pair_that_comes_while_there_is_no_group_to_place_into(
     live: Serve, visit: Any
 ) -> None:
     server = live(Study(pile()[0]))
-    page = visit(server.url, routes={"**/api/question?*places=true*": without_places})
+    page = visit(server.url, mode="place", routes={"**/api/question?*": only_pairs})
     wait_for_question(page, 1)
-    page.keyboard.press("p")
     expect(page.get_by_role("button", name="Place", exact=True)).to_have_attribute(
         "aria-pressed", "true"
     )

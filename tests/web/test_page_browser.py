@@ -196,27 +196,25 @@ def test_on_a_phone_everything_fits_and_a_swipe_answers(
 def test_an_item_is_placed_by_one_key(live: Serve, visit: Any) -> None:
     study, truth = begun(40, 14)
     server = live(study)
-    page = visit(server.url)
+    page = visit(server.url, mode="place")
     wait_for_question(page, 15)
-    page.keyboard.press("p")
-    page.wait_for_selector(".places")
     item = int(page.locator(".card figcaption").inner_text()[6:8])
-    groups = page.locator(".place")
+    groups = page.locator(".place:not(.fresh)")
     for number in range(groups.count()):
         name = groups.nth(number).locator("img").first.get_attribute("alt")
         assert name is not None
         if truth[int(name[6:8])] == truth[item]:
-            page.keyboard.press(str(number + 1))
+            page.keyboard.press(groups.nth(number).locator("kbd").inner_text())
             break
-    expect(page.locator("#last")).to_contain_text("One click, 1 answer.")
+    expect(page.locator("#last")).to_contain_text("1 answer at once.")
     assert study.constraints.representative_of(item) is not None
     before = study.n_answers
     page.keyboard.press("n")
-    expect(page.locator("#last")).to_contain_text("answers.")
+    expect(page.locator("#last")).to_contain_text("answers at once.")
     clicked = study.n_answers - before
     assert clicked > 1
     page.keyboard.press("u")
-    expect(page.locator("#last")).to_contain_text(f"Took back {clicked} answers of one click")
+    expect(page.locator("#last")).to_contain_text(f"Took back {clicked} answers of one reply")
     assert study.n_answers == before
 
 
@@ -238,19 +236,23 @@ def test_groups_are_named_merged_and_split_on_the_page(live: Serve, visit: Any) 
     expect(rows).to_have_count(2)
 
     rows.nth(0).get_by_role("button", name="Open").click()
-    members = page.locator("dialog .member")
+    members = page.locator(".pick")
     expect(members).to_have_count(20)
-    members.nth(18).locator("input").check()
-    members.nth(19).locator("input").check()
+    members.nth(0).locator("input").check()
+    members.nth(1).locator("input").check()
     page.get_by_role("button", name="Make a group of these").click()
     sure = page.get_by_role("button", name="Do it, and take")
-    expect(sure.or_(rows.nth(2))).to_be_visible()
+    done = page.get_by_text("They are a group of their own now.")
+    expect(sure.or_(done)).to_be_visible()
     if sure.is_visible():
         sure.click()
+    expect(done).to_be_visible()
+    page.get_by_role("link", name="All groups").click()
     expect(rows).to_have_count(3)
     rows.nth(0).get_by_role("button", name="Open").click()
-    name = members.last.locator(".member-name").inner_text()
-    members.last.locator("input").check()
+    name = members.first.locator("input").get_attribute("aria-label")
+    assert name is not None
+    members.first.locator("input").check()
     before = study.labels_[int(name[6:8])]
     page.get_by_role("button", name="Does not belong").click()
     expect(sure.or_(page.get_by_text("They do not belong"))).to_be_visible()
@@ -437,9 +439,14 @@ def test_axe_finds_nothing_serious(live: Serve, visit: Any, scheme: str) -> None
     page.keyboard.press("?")
     examine("keys")
     page.keyboard.press("Escape")
-    page.keyboard.press("p")
-    page.wait_for_selector(".places")
-    examine("place")
+    for kind, sign in (("Place", ".places"), ("Sheet", ".tiles-grid")):
+        page.get_by_role("button", name=kind, exact=True).click()
+        page.wait_for_selector(sign)
+        examine(kind)
+    page.keyboard.press("z")
+    page.wait_for_selector(".enlarged")
+    examine("enlarged")
+    page.keyboard.press("Escape")
     for view, sign in (
         ("groups", ".group"), ("map", ".legend li"), ("check", ".said"), ("progress", ".tiles")
     ):  # fmt: skip
@@ -448,6 +455,10 @@ def test_axe_finds_nothing_serious(live: Serve, visit: Any, scheme: str) -> None
         examine(view)
     page.goto(f"{server.url}/#groups")
     page.get_by_role("button", name="Open").first.click()
-    page.wait_for_selector(".member")
+    page.wait_for_selector(".pick")
     examine("group")
+    page.get_by_role("checkbox").first.check()
+    page.get_by_role("button", name="Move to").click()
+    page.wait_for_selector("dialog .place")
+    examine("move")
     assert serious == []

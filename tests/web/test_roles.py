@@ -92,6 +92,8 @@ def test_what_others_answered_and_groups_as_a_whole_are_for_the_owner(
         "merge": {"items": [0, 1], "force": True},
         "split": {"items": [0], "force": True},
         "not-here": {"items": [0], "force": True},
+        "move": {"items": [0], "into": 1, "force": True},
+        "confirm": {"items": [0]},
     }
     before = study.n_answers
     for path, body in bodies.items():
@@ -104,7 +106,8 @@ def test_what_others_answered_and_groups_as_a_whole_are_for_the_owner(
     assert ada.delete("/api/people/Bob").status_code == 403
     assert study.n_answers == before
     for path in ("/", "/api/study", "/api/groups", "/api/groups/0", "/api/map", "/media/0",
-                 "/api/items?item=0", "/api/question"):  # fmt: skip
+                 "/api/items?item=0", "/api/groups/0/like?item=0", "/api/merges", "/api/question",
+                 "/api/question?kind=sheet"):  # fmt: skip
         assert ada.get(path).status_code == 200, path
 
 
@@ -117,7 +120,8 @@ def test_every_path_is_either_open_to_who_was_invited_or_the_owners(as_person: C
         "/api/groups/split", "/api/groups/not-here", "/api/map", "/api/items", "/api/disputes",
         "/api/labels", "/media/{item}", "/api/undo",
         "/api/answers/{answer_id}/confirm", "/api/unsure", "/api/export/{form}",
-        "/api/folders",
+        "/api/folders", "/api/sheets", "/api/groups/move", "/api/groups/confirm",
+        "/api/groups/{group}/like", "/api/merges",
     }  # fmt: skip
     assert set(as_person().get("/openapi.json").json()["paths"]) == tried
 

@@ -160,14 +160,15 @@ def test_unsure_is_an_answer(client: TestClient) -> None:
 def test_likely_groups_come_with_the_question_when_asked_for(opened: Open) -> None:
     study, truth = grown()
     client = opened(study)
-    assert ask(client)["places"] is None  # type: ignore[index]
-    question = ask(client, places=True)
+    assert ask(client)["kind"] == "pair"  # type: ignore[index]
+    question = ask(client, kind="place")
     assert question is not None
-    places = question["places"]
-    assert 1 <= len(places) <= 5
-    for place in places:
-        shown = {card["item"] for card in place["exemplars"]}
-        assert place["member"] in shown
+    assert question["kind"] == "place"
+    assert len(question["places"]) == 3
+    for place in question["places"]:
+        shown = [card["item"] for card in place["exemplars"]]
+        assert place["exemplars"][0]["key"] == place["member"]
+        assert place["size"] >= len(shown)
         assert len({truth[item] for item in shown}) == 1
 
 
@@ -176,28 +177,30 @@ def test_a_click_on_a_group_is_one_answer_when_the_groups_are_known_to_differ(
 ) -> None:
     study, truth = grown()
     client = opened(study)
-    question = ask(client, places=True)
+    question = ask(client, kind="place")
     assert question is not None
-    item = question["pair"][0]
-    right = next(p for p in question["places"] if truth[p["member"]] == truth[item])
+    item = question["item"]["item"]
+    right = next(p for p in question["places"] if truth[p["exemplars"][0]["item"]] == truth[item])
     body = {
-        "item": item, "group": right["group"], "member": right["member"], "annotator": "Ada",
+        "item": item, "member": right["member"], "annotator": "Ada",
         "among": [p["member"] for p in question["places"]], "client_id": "click", "seconds": 3,
     }  # fmt: skip
     first, second = (client.post("/api/placements", json=body) for _ in range(2))
     assert first.status_code == 201
     assert first.json() == second.json()
     assert [a["verdict"] for a in first.json()["answers"]] == ["same"]
-    assert study.constraints.implied(item, right["member"]).value == "same"  # type: ignore[union-attr]
+    said = study.constraints.implied(item, right["exemplars"][0]["item"])
+    assert said is not None
+    assert said.value == "same"
 
 
 def test_a_new_group_differs_from_all_that_were_shown_and_from_no_others(opened: Open) -> None:
     study, _ = grown()
     client = opened(study)
-    question = ask(client, places=True)
+    question = ask(client, kind="place")
     assert question is not None
-    item = question["pair"][0]
-    shown = [place["member"] for place in question["places"]][:2]
+    item = question["item"]["item"]
+    shown = [place["exemplars"][0]["item"] for place in question["places"]][:2]
     body = {"item": item, "group": "new", "annotator": "Ada", "among": shown, "seconds": 4}
     kept = client.post("/api/placements", json=body).json()["answers"]
     assert [(a["pair"], a["verdict"]) for a in kept] == [

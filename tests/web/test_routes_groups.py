@@ -114,3 +114,66 @@ def test_groups_are_drawn_beside_the_study_not_in_its_thread(
     client.get("/api/groups/0")
     assert drawn_in
     assert not any(name.startswith("likewise-study") for name in drawn_in)
+
+
+def test_members_are_moved_confirmed_and_merged_in_one_step_each(opened: Open) -> None:
+    study, truth = grown()
+    client, before = opened(study), study.answers
+    group = client.get("/api/groups/0", params={"order": "doubtful", "members": 3}).json()
+    surest = client.get("/api/groups/0", params={"members": 10}).json()
+    assert len(group["members"]) == 3
+    doubtful = [card["key"] for card in group["members"]]
+    known = study.constraints.placed()
+    assert not known[group["members"][0]["item"]]
+    assert {card["key"] for card in surest["members"]} > set(doubtful)
+
+    def undo() -> None:
+        assert client.post("/api/undo", json={"annotator": "Ada"}).status_code == 201
+        assert study.answers == before
+
+    kept = client.post("/api/groups/confirm", json={"items": doubtful, "annotator": "Ada"})
+    assert {answer["verdict"] for answer in kept.json()["answers"]} == {"same"}
+    undo()
+    target = int((truth != truth[group["members"][0]["item"]]).argmax())
+    body = {"items": doubtful, "into": target, "annotator": "Ada"}
+    assert client.post("/api/groups/move", json=body).status_code == 201
+    labels = study.labels_
+    assert {labels[card["item"]] for card in group["members"]} == {labels[target]}
+    undo()
+    body = {"items": doubtful, "into": "new", "name": "odd", "annotator": "Ada"}
+    assert client.post("/api/groups/move", json=body).status_code == 201
+    assert "odd" in [one["name"] for one in client.get("/api/groups").json()]
+    undo()
+    assert "odd" not in [one["name"] for one in client.get("/api/groups").json()]
+    body = {"items": study.constraints.representatives, "annotator": "Ada"}
+    assert client.post("/api/groups/merge", json=body).status_code == 409
+    assert client.post("/api/groups/merge", json={**body, "force": True}).status_code == 201
+    assert len(set(study.labels_.tolist())) == 1
+    undo()
+    several = {"items": study.constraints.representatives, "annotator": "Ada"}
+    assert client.post("/api/groups/confirm", json=several).status_code == 422
+
+
+def test_an_item_that_answers_hold_elsewhere_is_moved_by_force(opened: Open) -> None:
+    study, _ = grown()
+    client = opened(study)
+    one, other, _ = study.constraints.representatives
+    refused = client.post("/api/groups/move", json={"items": [one], "into": other})
+    assert refused.status_code == 409
+    assert refused.json()["against"]
+    done = client.post("/api/groups/move", json={"items": [one], "into": other, "force": True})
+    assert done.status_code == 201
+    assert study.labels_[one] == study.labels_[other]
+    assert study.disputes() == []
+
+
+def test_alike_members_and_groups_that_may_be_one_are_found(opened: Open) -> None:
+    study, _ = grown()
+    client = opened(study)
+    group = client.get("/api/groups/0").json()
+    item = group["members"][1]["key"]
+    like = client.get("/api/groups/0/like", params={"item": item}).json()["items"]
+    assert item in like
+    assert set(like) <= {card["key"] for card in group["members"]}
+    assert client.get("/api/groups/9/like", params={"item": 0}).status_code == 404
+    assert client.get("/api/merges").json() == []  # answers say that all three differ

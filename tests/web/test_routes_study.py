@@ -59,6 +59,6 @@ def test_texts_rows_and_bare_numbers_are_shown_too(
 def test_items_known_only_by_their_likeness_have_a_page_too(opened: Open) -> None:
     X = np.array([[0.0], [0.1], [5.0], [5.1], [9.0]])
     client = opened(Study(Items.from_distances(np.abs(X - X.T))))
-    assert ask(client, places=True) is not None
+    assert ask(client, kind="place") is not None
     assert len(client.get("/api/map").json()["x"]) == 5
     assert client.get("/api/disputes").json() == {"disputes": [], "doubtful": []}

@@ -83,7 +83,7 @@ def test_questions_are_answered_below_a_cell(browser: Browser) -> None:
         }""",
         bundle_module("notebook"),
     )
-    page.wait_for_selector(".answers")
+    page.get_by_role("button", name="Pair", exact=True).click()
     page.get_by_role("button", name="Different").click()
     expect(page.locator("[aria-live]")).to_contain_text("Question 2")
     page.locator(".likewise").focus()

@@ -14,7 +14,6 @@ from likewise.methods import METHODS, find_recipe
 from likewise.stores import MemoryStore
 from likewise.stores.recorder import Recorder
 from likewise.stores.stored_journal import StoredJournal
-from likewise.strategies.group_posterior import group_posterior
 from likewise.study import Study
 
 
@@ -88,12 +87,20 @@ class Branch(Study):
     @contextmanager
     def assuming(self, pair: Pair, verdict: Verdict) -> Iterator[None]:
         """Take it inside the with-block that this had been answered too."""
-        self._n_assumed += 1
-        self._state.constraints.add(Answer(-self._n_assumed, pair, verdict))
+        with self.assuming_all([(pair, verdict)]):
+            yield
+
+    @contextmanager
+    def assuming_all(self, told: Sequence[tuple[Pair, Verdict]]) -> Iterator[None]:
+        """Take it inside the with-block that all of this had been answered too, in this order."""
+        for pair, verdict in told:
+            self._n_assumed += 1
+            self._state.constraints.add(Answer(-self._n_assumed, pair, verdict))
         try:
             yield
         finally:
-            self._state.constraints.pop()
+            for _ in told:
+                self._state.constraints.pop()
 
     @contextmanager
     def warm_started(self) -> Iterator[None]:
@@ -120,11 +127,3 @@ class Branch(Study):
         if known is not None:
             return float(known is Verdict.SAME)
         return self._forecast(self._view(frozenset()), pair)
-
-    def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
-        """Return up to `n` groups the item may belong to, the likeliest first.
-
-        Each is a pair of its representative and the member that is most like the item.
-        """
-        posterior = group_posterior(self._view(frozenset()), item)
-        return list(zip(posterior.representatives, posterior.nearest, strict=True))[:n]

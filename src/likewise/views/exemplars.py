@@ -80,3 +80,23 @@ def known_members(study: Study, item: int) -> npt.NDArray[np.int64]:
     """Return all items known to be the same as this one, itself included."""
     known = study.constraints
     return np.flatnonzero(known.components() == known.component(item))
+
+
+def nearer_than_centre(study: Study, members: npt.NDArray[np.int64], item: int) -> list[int]:
+    """Return the members that are nearer to an item than to the mean of all; the item itself too.
+
+    Examples
+    --------
+    >>> study = Study([[0.0], [1.0], [2.0], [9.0], [9.5]])
+    >>> nearer_than_centre(study, np.arange(5), 4)
+    [3, 4]
+    """
+    if study.items.features is None:
+        return [item]
+    X = study.items.features[members]
+    X = X.toarray() if sp.issparse(X) else X
+    wanted = study.items.features[[item]]
+    wanted = wanted.toarray() if sp.issparse(wanted) else wanted
+    from_item = ((X - wanted) ** 2).sum(axis=1)
+    from_centre = ((X - X.mean(axis=0)) ** 2).sum(axis=1)
+    return sorted({item, *members[from_item < from_centre].tolist()})

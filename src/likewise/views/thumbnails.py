@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections import OrderedDict
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -18,12 +17,17 @@ from likewise.errors import DataError
 from likewise.features.decoding import Unreadable
 from likewise.features.regions import PictureRegion, decode_part, file_of
 from likewise.items import Items
+from likewise.journal.pairs import Question
+from likewise.journal.questions import PlaceQuestion, SheetQuestion
+from likewise.study.question_kinds import AnyQuestion
 
 if TYPE_CHECKING:
     from PIL import Image
 
 LARGE = 1024  # pixels of the two pictures in question, as the page asks for them
+TILE, SMALL = 320, 160  # pixels of one of many on a sheet, and in a strip
 LARGEST = 2048  # pixels along the longer side that are ever sent
+_PLACES = 12  # groups that are in sight without scrolling
 _KEPT = 64 * 2**20  # bytes of thumbnails held in memory
 
 
@@ -44,11 +48,21 @@ class Thumbnails:
         self._bytes = 0
         self._lock = Lock()
 
-    def prepare(self, items: Iterable[int]) -> None:
-        """Make large pictures of items ahead of time; those that cannot be read are left out."""
-        for item in items:
+    def prepare(self, question: AnyQuestion) -> None:
+        """Make the pictures of a question ahead of time; those that cannot be read are left out."""
+        if self.items.pictures is None:
+            return
+        wanted: dict[int, int] = {}
+        match question:
+            case Question():
+                wanted = dict.fromkeys(question.pair, LARGE)
+            case PlaceQuestion():
+                wanted = {**dict.fromkeys(question.members[:_PLACES], SMALL), question.item: LARGE}
+            case SheetQuestion():
+                wanted = dict.fromkeys(question.items, TILE)
+        for item, size in wanted.items():
             with suppress(DataError):
-                self.picture(item, LARGE)
+                self.picture(item, size)
 
     def picture(self, item: int, size: int) -> tuple[bytes, str]:
         """Return the picture of an item, encoded, and its media type.

@@ -15,9 +15,8 @@ from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question,
 from likewise.journal.steps import JournalStep
 from likewise.stores import leases_of
 from likewise.study import Study
-
-# A question, or a pair that is asked about again or by a second person: then nothing was predicted.
-Offer = Question | Pair
+from likewise.study.question_kinds import AnyQuestion
+from likewise.web.offers import Offer, ReadyQuestions, is_settled, pair_of, pairs_of, told_by
 
 _FINAL = (Verdict.SAME, Verdict.DIFFERENT)
 # Questions that are chosen at once for each of several people, and how few left are too few: they
@@ -26,6 +25,7 @@ _PER_PERSON, _LOW = 5, 3
 # At once: whoever makes people up must not be able to reserve all questions for them.
 _MOST_PEOPLE = 200
 _REFRESH_SECONDS = 1.0  # between two checks for what other programs have recorded
+_REMEMBERED = 50  # latest replies of a person that are asked again as they were when taken back
 
 
 class AlreadyAnswered(AnswerError):  # noqa: N818 - reads as what it is
@@ -63,6 +63,8 @@ class Dispatcher:
 
     Who is alone gets exactly the questions that `study.ask()` would give. Several people get
     questions that were chosen together, so that nobody's answer makes another's superfluous.
+    Questions of other kinds are chosen for each person; where a reply was not foreseen and choosing
+    takes long, a question about other items comes first.
 
     Parameters
     ----------
@@ -79,6 +81,8 @@ class Dispatcher:
     ----------
     version
         Grows with every change of the answers.
+    ready
+        The places and sheets that were chosen ahead of time.
     """
 
     def __init__(
@@ -96,6 +100,9 @@ class Dispatcher:
         self._clock = clock
         self._leases = leases_of(study.store)
         self._offers: dict[str, Offer] = {}
+        self._kinds: dict[str, str] = {}  # that were wanted when those were made
+        self._replied: dict[str, dict[int, Offer]] = defaultdict(dict)  # by the first answer's id
+        self.ready = ReadyQuestions()
         self._skipped: dict[str, dict[Pair, None]] = defaultdict(dict)
         self._to_repeat: dict[str, dict[Pair, Offer]] = defaultdict(dict)
         self._queue: list[Question] = []
@@ -108,28 +115,44 @@ class Dispatcher:
 
     # -- offering questions ------------------------------------------------------------------
 
-    def offer(self, who: str, skip: Pair | None = None) -> Pair | None:
-        """Return the pair that `who` holds, or lease a new one; None when the queue has none."""
+    def offer(
+        self, who: str, skip: Pair | None = None, *, kind: str = "pair", spare: bool = False
+    ) -> Offer | None:
+        """Return what `who` holds, or lease a new question; None when nothing is ready.
+
+        Parameters
+        ----------
+        who
+            Who asks.
+        skip
+            The pair by which a question is named that they do not want.
+        kind
+            What they want to be asked, as for `Study.ask`.
+        spare
+            Whether a question will do that was chosen before their last reply came.
+        """
         self._refresh()
         self._note_request(who)
         if skip is not None:
             self._skip(who, skip)
-        held = self.held_by(who)
-        if held is not None and self._lease(self._offers[who], who):
-            return held
+        if self._kinds.get(who, kind) != kind and who in self._offers:
+            self._leases.release(pair_of(self._offers.pop(who)), who)
+        self._kinds[who] = kind
+        if self.held_by(who) is not None and self._lease(self._offers[who], who):
+            return self._offers[who]
         self._offers.pop(who, None)
-        for offer in self._candidates(who):
+        for offer in self._candidates(who, kind, spare=spare):
             if self._lease(offer, who):
                 self._queue = [question for question in self._queue if question is not offer]
-                return pair_of(offer)
+                return offer
         return None
 
     def held_by(self, who: str) -> Pair | None:
-        """Return the pair this person was offered last, if it is still open."""
+        """Return the pair by which what this person was offered last is named, if still open."""
         if who not in self._offers:
             return None
-        pair = pair_of(self._offers[who])
-        return pair if self._is_open(pair, who) else None
+        offer = self._offers[who]
+        return pair_of(offer) if self._is_open(offer, who) else None
 
     def selection_context(self, who: str) -> SelectionContext:
         """Return what the next questions for this person are to be selected by."""
@@ -138,6 +161,9 @@ class Dispatcher:
         # Who answered no longer looks at it. The lease is left to end by itself: giving it back
         # would be one more thing to write, for which everybody has to wait.
         pending = {pair for pair in held if pair not in verdicts} | self._skipped[who].keys()
+        # A lease stands for one pair; others in this program look at whole sheets.
+        for other in self.active() & self._offers.keys() - {who}:
+            pending.update(pairs_of(self._offers[other]))
         n = 1 if self.is_alone(who) else _PER_PERSON * len(self.active())
         return SelectionContext(self.version, self.study.answers, frozenset(pending), n)
 
@@ -222,7 +248,7 @@ class Dispatcher:
         offers = {one.client_id: self._offer_for(one) for one in new}
         # Only who is alone has something prefetched, and sends one answer at a time.
         prefetched = self._prefetched.get((self.version, new[0].pair.unordered, new[0].verdict))
-        n_before = self.study.n_answers
+        n_before, version = self.study.n_answers, self.version
 
         drafts = [_with_prediction(one, offers[one.client_id]) for one in new]
         given = self.study.record(lambda: Changes(drafts))
@@ -231,6 +257,8 @@ class Dispatcher:
                 self._advance(answer)
             if prefetched is not None and len(given) == 1:
                 self.refill(self.version, prefetched)
+            if len(given) == 1:
+                self.ready.move_on(given[0].who, version, told_by(given), self.version)
         else:  # another program answered at the same time
             self._advance()
         for one in new:
@@ -244,6 +272,25 @@ class Dispatcher:
         """Return the pair as it was offered: with the prediction, if there was one."""
         offer = self._offers.get(one.who, one.pair)
         return offer if pair_of(offer).unordered == one.pair.unordered else one.pair
+
+    def replied(self, who: str, given: Sequence[Answer], n_before: int) -> None:
+        """Move on after the reply to a place or a sheet, which was recorded as these answers."""
+        offer, version = self._offers.pop(who, None), self.version
+        self._advance()
+        if offer is not None:
+            self._to_repeat[who].pop(pair_of(offer).unordered, None)
+            self._leases.release(pair_of(offer), who)
+        if offer is not None and given:
+            self._remember(who, given[0], offer)
+        if self.study.n_answers == n_before + len(given):  # nobody else wrote at the same time
+            self.ready.move_on(who, version, told_by(given), self.version)
+
+    def _remember(self, who: str, first: Answer, offer: Offer) -> None:
+        """Keep what was asked, so that it can be asked again when the reply is taken back."""
+        latest = self._replied[who]
+        latest[first.id] = offer
+        while len(latest) > _REMEMBERED:
+            del latest[next(iter(latest))]
 
     def _recorded(self, one: AnswerDraft) -> Answer | ReusedClientId:
         """Return the answer recorded under the draft's client id, if it is the draft's."""
@@ -285,10 +332,11 @@ class Dispatcher:
         if held is not None:
             self._leases.release(pair_of(held), who)
         predicted = answer.same_probability
-        self._to_repeat[who].pop(answer.pair.unordered, None)  # the latest is asked first
-        self._to_repeat[who][answer.pair.unordered] = (
-            answer.pair if predicted is None else Question(answer.pair, predicted)
-        )
+        asked: Offer = answer.pair if predicted is None else Question(answer.pair, predicted)
+        asked = self._replied[who].pop(answer.id, asked)
+        name = pair_of(asked).unordered
+        self._to_repeat[who].pop(name, None)  # the latest is asked first
+        self._to_repeat[who][name] = asked
 
     def adopt(self, study: Study) -> None:
         """Go on with the same study on a grown pile: its items so far keep their numbers."""
@@ -312,15 +360,35 @@ class Dispatcher:
         self._last_request = {one: self._last_request[one] for one in active}
         self._last_request[who] = self._clock()
 
-    def _candidates(self, who: str) -> Iterator[Offer]:
+    def _candidates(self, who: str, kind: str, *, spare: bool) -> Iterator[Offer]:
         """Yield what may be offered to this person, in order of preference."""
         yield from reversed(self._to_repeat[who].values())
         if self.overlap > 1:
             yield from self._pairs_to_overlap(who)
+        if kind != "pair":
+            yield from self._ready_for(who, kind, spare=spare)
+            return
         if self._queue_version == self.version or not self.is_alone(who):
             for question in list(self._queue):
                 if self._is_open(question.pair, who):
                     yield question
+
+    def _ready_for(self, who: str, kind: str, *, spare: bool) -> Iterator[AnyQuestion]:
+        """Yield what was chosen for this person ahead of time and still makes sense."""
+        version = self.version if self.is_alone(who) else None
+        found = [self.ready.chosen(who, kind, version)]
+        if spare:
+            found.append(self.ready.spare(who, kind, self.version))
+        looked_at = {
+            pair.unordered
+            for other in self.active() & self._offers.keys() - {who}
+            for pair in pairs_of(self._offers[other])
+        }
+        for question in found:
+            if question is None or not self._is_open(question, who):
+                continue
+            if looked_at.isdisjoint(pair.unordered for pair in pairs_of(question)):
+                yield question
 
     def _pairs_to_overlap(self, who: str) -> Iterator[Pair]:
         """Yield pairs that others have judged, but fewer of them than `overlap`."""
@@ -328,10 +396,15 @@ class Dispatcher:
             if who not in people and len(people) < self.overlap and self._is_open(pair, who):
                 yield pair
 
-    def _is_open(self, pair: Pair, who: str) -> bool:
-        """Return whether asking this person about the pair still makes sense."""
+    def _is_open(self, offer: Offer, who: str) -> bool:
+        """Return whether asking this person about the offer still makes sense."""
+        pair = pair_of(offer)
         if pair.unordered in self._to_repeat[who]:
             return True
+        if not isinstance(offer, Pair | Question):
+            skipped = self._skipped[who].keys()
+            settled = is_settled(self.study.constraints, offer)
+            return not settled and skipped.isdisjoint(one.unordered for one in pairs_of(offer))
         if pair.unordered in self._skipped[who]:
             return False
         people = self._verdicts_by_pair().get(pair.unordered, {})
@@ -350,9 +423,11 @@ class Dispatcher:
 
     def _skip(self, who: str, pair: Pair) -> None:
         """Offer the pair to others and not to this person until `clear_skipped`."""
-        self._skipped[who][pair.unordered] = None
+        held = self._offers.pop(who, pair)
+        if pair_of(held).unordered != pair.unordered:
+            held = pair
+        self._skipped[who].update((one.unordered, None) for one in pairs_of(held))
         self._to_repeat[who].pop(pair.unordered, None)
-        self._offers.pop(who, None)
         self._leases.release(pair, who)
         self._queue_version = -1  # what was chosen may follow from what is skipped
 
@@ -382,14 +457,10 @@ class Dispatcher:
         self._last_refresh = now
         if self.study.refresh():
             self._advance()
+            self.ready.forget()
 
 
 def _with_prediction(draft: AnswerDraft, offer: Offer) -> AnswerDraft:
     """Return the answer to what was offered; only a question carries a prediction."""
     predicted = offer.same_probability if isinstance(offer, Question) else None
     return replace(draft, pair=pair_of(offer), same_probability=predicted)
-
-
-def pair_of(offer: Offer) -> Pair:
-    """Return the pair that is offered."""
-    return offer.pair if isinstance(offer, Question) else offer

@@ -73,62 +73,6 @@ class Card(BaseModel):
         ]
 
 
-class Place(BaseModel):
-    """A group the item may belong to.
-
-    Attributes
-    ----------
-    group, name
-        Its label, and its name or "".
-    size
-        How many items are known to belong to it.
-    member
-        The one of them most like the item; a placement names the group by it.
-    exemplars
-        Some of them, `member` first.
-    """
-
-    group: int
-    name: Shown
-    size: int
-    member: int
-    exemplars: list[Card]
-
-
-class QuestionOut(BaseModel):
-    """Two items that a person is to judge.
-
-    Attributes
-    ----------
-    id
-        What an answer names the question by: its study and the keys of the two items, joined by
-        dots.
-    study
-        The identity of the study.
-    pair
-        The positions of the two; the first is the one that is being placed.
-    items, exemplars
-        The two, and for each some items known to be the same.
-    sizes, names
-        How many those are, and what their group is called, "" if nothing.
-    asked
-        How many answers there are so far.
-    places, more_places
-        If wanted: groups the first item may belong to, and how many more there are.
-    """
-
-    id: str
-    study: str
-    pair: tuple[int, int]
-    items: list[Card]
-    exemplars: list[list[Card]]
-    sizes: tuple[int, int]
-    names: tuple[Shown, Shown]
-    asked: int
-    places: list[Place] | None = None
-    more_places: int = 0
-
-
 class AnswerIn(BaseModel):
     """An answer to a question.
 
@@ -197,36 +141,6 @@ class AnswerOut(BaseModel):
             click=_CLICK_PART.sub("", answer.client_id) or str(answer.id),
             disputed=disputed,
         )
-
-
-class PlacementIn(BaseModel):
-    """One click that answers several pairs.
-
-    Attributes
-    ----------
-    item
-        What is placed.
-    group
-        The label of the group it belongs to, or "new" for one of its own.
-    annotator, client_id, seconds
-        As of an answer.
-    member
-        Which item of the group was shown; without it the most typical one counts.
-    among
-        One item of every group that was shown, so that nothing is recorded about groups nobody
-        saw; None: a new group differs from all known ones.
-    study
-        The identity of the study for which the click is meant; another one refuses it with 409.
-    """
-
-    item: ItemName
-    group: Position | Literal["new"]
-    annotator: Name = ""
-    client_id: ClientId = ""
-    seconds: Seconds | None = None
-    member: ItemName | None = None
-    among: Annotated[list[ItemName], Field(max_length=100)] | None = None
-    study: StudyIdentity | None = None
 
 
 class PlacementOut(BaseModel):
@@ -358,6 +272,8 @@ class GroupOut(BaseModel):
     ----------
     group, name
         Its label, and its name or "".
+    title
+        What it is called where it has no name, by what it holds; "" if nothing can be said.
     confidence
         How sure its members are on average, between 0 and 1.
     known
@@ -368,6 +284,7 @@ class GroupOut(BaseModel):
 
     group: int
     name: Shown
+    title: Shown
     size: int
     confidence: float
     known: int
@@ -470,9 +387,9 @@ class RenameIn(BaseModel):
 
 
 class MergeIn(BaseModel):
-    """The groups of two items become one; `study` as of a placement."""
+    """The groups of two or more items become one; `study` as of a placement."""
 
-    items: tuple[ItemName, ItemName]
+    items: Annotated[list[ItemName], Field(min_length=2, max_length=100)]
     annotator: Name = ""
     force: bool = False
     study: StudyIdentity | None = None
@@ -485,3 +402,47 @@ class SplitIn(BaseModel):
     annotator: Name = ""
     force: bool = False
     study: StudyIdentity | None = None
+
+
+class MoveIn(SplitIn):
+    """Items that go into another group together.
+
+    Attributes
+    ----------
+    into
+        An item of that group, or "new" for one of their own.
+    name
+        What a new group is called, "" for nothing yet.
+    """
+
+    into: ItemName | Literal["new"]
+    name: Name = ""
+
+
+class MembersIn(BaseModel):
+    """Members of one group that somebody has looked at; `study` as of a placement."""
+
+    items: Annotated[list[ItemName], Field(min_length=1, max_length=2000)]
+    annotator: Name = ""
+    study: StudyIdentity | None = None
+
+
+class LikeOut(BaseModel):
+    """The keys of items that are more like one item than like their group's centre."""
+
+    items: list[str]
+
+
+class MergeHintOut(BaseModel):
+    """Two groups that may be one.
+
+    Attributes
+    ----------
+    groups
+        The two, the larger first.
+    reason
+        Why that may be, in words.
+    """
+
+    groups: tuple[GroupOut, GroupOut]
+    reason: Shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
@@ -17,9 +17,14 @@ import numpy.typing as npt
 
 from likewise.journal.pairs import Answer, AnswerDraft, Pair, Verdict
 from likewise.study import Study
+from likewise.study.edits import Edit
+from likewise.study.question_kinds import AnyQuestion
+from likewise.views.group_titles import GroupTitles
 from likewise.views.map_layout import layout
 from likewise.views.thumbnails import Thumbnails
 from likewise.web.dispatcher import Dispatcher, SelectionContext
+from likewise.web.foresight import Guess, likely_replies
+from likewise.web.offers import Offer, pair_of
 from likewise.web.people import People
 from likewise.web.security.access import Access, Visitor
 from likewise.web.worker import GroupSnapshot, StudyProgress, Worker
@@ -28,6 +33,9 @@ T = TypeVar("T")
 
 _ATTEMPTS = 50  # others may take every question that was found for somebody, but not for ever
 _PROGRESS_SECONDS = 5.0  # computed at every answer of many people it would be all that is computed
+# How long a person waits for a question that was not foreseen before a spare one comes: with the
+# time to draw it, below what is felt as waiting.
+_SPARE_SECONDS = 0.04
 _VERDICTS = (Verdict.SAME, Verdict.DIFFERENT, Verdict.UNSURE)  # prefetched in this order
 
 
@@ -85,7 +93,7 @@ class StudyService:
         self.study = study
         self.name = name or "likewise"
         self.shared = shared
-        self.thumbnails = Thumbnails(study.items)
+        self.thumbnails, self.titles = Thumbnails(study.items), GroupTitles(study.items)
         self.people = People(study, access)
         self.dispatcher = Dispatcher(study, overlap=overlap, lease_seconds=lease_seconds)
         self.worker = Worker(study)
@@ -133,6 +141,7 @@ class StudyService:
                 return worker
             study.refresh()
             self.study, self.thumbnails = study, Thumbnails(study.items)
+            self.titles = GroupTitles(study.items)
             self.people.study = study
             self.dispatcher.adopt(study)
             replaced, self.worker, self._map = self.worker, worker, None
@@ -189,9 +198,10 @@ class StudyService:
         self, who: str, render: Callable[[Study, Pair], T], skip: Pair | None
     ) -> _Offered[T] | None:
         """Offer a pair of the queue and render it."""
-        pair = self.dispatcher.offer(who, skip)
-        if pair is None:
+        offer = self.dispatcher.offer(who, skip)
+        if offer is None:
             return None
+        pair = pair_of(offer)
         rendered = render(self.study, pair)
         return _Offered(pair, rendered, self.dispatcher.is_alone(who), self.dispatcher.is_low())
 
@@ -234,11 +244,100 @@ class StudyService:
                 self.dispatcher.prefetch, context.version, pair, verdict, questions
             )
             for question in questions:
-                await asyncio.to_thread(self.thumbnails.prepare, question.pair)
+                await asyncio.to_thread(self.thumbnails.prepare, question)
 
-    async def likely_groups(self, item: int, n: int) -> list[tuple[int, int]]:
-        """Return an item and the most similar member of up to `n` groups the item may be in."""
-        return await self.worker.likely_groups(await self.answers(), item, n)
+    # -- other kinds of question -------------------------------------------------------------
+
+    async def question_of_kind(
+        self,
+        who: str,
+        kind: str,
+        render: Callable[[Study, Offer], T],
+        skip: Pair | None = None,
+    ) -> T | NoQuestion:
+        """Lease a question of a kind to this person and return it rendered; as `question`."""
+        spare = False
+        for _ in range(_ATTEMPTS):
+            offered: tuple[Offer, T] | None = await self.with_study(
+                self._offer_kind, who, kind, render, skip, spare
+            )
+            if offered is not None:
+                question, rendered = offered
+                self._start(self._prefetch_kind(who, kind, question))
+                return rendered
+            skip = None
+            if not spare:
+                selection = self._start(self._select_kind(who, kind))
+                await asyncio.wait({selection}, timeout=_SPARE_SECONDS)
+                spare = True
+                continue
+            spare = False
+            context, found = await asyncio.shield(selection)
+            if found is None and context.version == self.dispatcher.version:
+                if await self.with_study(self.dispatcher.clear_skipped, who):
+                    continue
+                waits = await self.with_study(self.dispatcher.waits_for_others, who)
+                return NoQuestion.FOR_NOW if waits else NoQuestion.LEFT
+        return NoQuestion.FOR_NOW
+
+    def _offer_kind(
+        self,
+        who: str,
+        kind: str,
+        render: Callable[[Study, Offer], T],
+        skip: Pair | None,
+        spare: bool,
+    ) -> tuple[Offer, T] | None:
+        """Offer what was chosen ahead of time and render it."""
+        offer = self.dispatcher.offer(who, skip, kind=kind, spare=spare)
+        return None if offer is None else (offer, render(self.study, offer))
+
+    async def _select_kind(
+        self, who: str, kind: str
+    ) -> tuple[SelectionContext, AnyQuestion | None]:
+        """Choose a question of a kind; return it, and what it was chosen by."""
+        context = await self.with_study(self.dispatcher.selection_context, who)
+        found = await self.worker.ask_kind(context.answers, context.pending, kind)
+        if found is not None:
+            ready = self.dispatcher.ready
+            await self.with_study(ready.choose, who, kind, context.version, found)
+        return context, found
+
+    async def _prefetch_kind(self, who: str, kind: str, offer: Offer) -> None:
+        """Choose what comes after the likely replies, and one that fits any reply."""
+        if isinstance(offer, Pair):
+            return
+        context = await self.with_study(self.dispatcher.selection_context, who)
+        guesses: list[Guess | None] = list(likely_replies(offer))
+        guesses = [guesses[0], None, *guesses[1:]] if context.n == 1 else [None]
+        for guess in guesses:
+            found = None
+            while found is None:
+                if self.dispatcher.version != context.version:
+                    return
+                found = await self.worker.ask_after_reply(
+                    context.answers, context.pending, kind, offer, guess
+                )
+            told, question = found
+            if question is not None:
+                ready, version = self.dispatcher.ready, context.version
+                await self.with_study(ready.foresee, who, kind, version, told, question)
+                await asyncio.to_thread(self.thumbnails.prepare, question)
+
+    async def reply(self, who: str, work: Callable[[Study], T]) -> T:
+        """Record the reply to a place or a sheet, made of several answers."""
+
+        def run() -> T:
+            n_before = self.study.n_answers
+            given: Sequence[Answer] = ()
+            try:
+                done = work(self.study)
+                given = done if isinstance(done, Edit) else ()
+                return done
+            finally:
+                self.dispatcher.replied(who, given, n_before)
+
+        return await self.with_study(run)
 
     # -- answers -----------------------------------------------------------------------------
 

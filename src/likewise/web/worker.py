@@ -17,6 +17,9 @@ from likewise.journal.pairs import Answer, Pair, Question, Verdict
 from likewise.quality import Advice, advise
 from likewise.study import Study
 from likewise.study.branch import Branch
+from likewise.study.question_kinds import AnyQuestion
+from likewise.web.foresight import Guess, ask_after_reply, ask_kind
+from likewise.web.offers import Told
 from likewise.web.worker_process import WorkerProcess, WorkerProcessDied
 
 _MOST_PROCESSES = 4  # one that dies again and again is not started for ever
@@ -100,6 +103,29 @@ class Worker:
 
         return await asyncio.wrap_future(self._thread.submit(work))
 
+    async def ask_kind(
+        self, answers: Sequence[Answer], pending: Iterable[Pair], kind: str
+    ) -> AnyQuestion | None:
+        """Return the question of a kind after these answers, None when nothing is left."""
+        activity = "choosing the next question"
+        return await self.compute(activity, answers, ask_kind, kind, frozenset(pending))
+
+    async def ask_after_reply(
+        self,
+        answers: Sequence[Answer],
+        pending: Iterable[Pair],
+        kind: str,
+        question: AnyQuestion,
+        guess: Guess | None,
+    ) -> tuple[Told | None, AnyQuestion | None] | None:
+        """Return what a reply says and the question after it; None when something urgent came."""
+        args = kind, question, guess, frozenset(pending)
+
+        def work() -> tuple[Told | None, AnyQuestion | None] | None:
+            return None if self._n_urgent else self._run(answers, ask_after_reply, *args)
+
+        return await asyncio.wrap_future(self._thread.submit(work))
+
     async def groups(self, answers: Sequence[Answer]) -> GroupSnapshot:
         """Return the groups after these answers; the latest are cached."""
         ids = tuple(answer.id for answer in answers)
@@ -114,13 +140,6 @@ class Worker:
     async def explain(self, answers: Sequence[Answer], pair: Pair) -> str:
         """Return why a pair was worth asking after these answers."""
         return await self.compute("remembering why", answers, Branch.explain, pair)
-
-    async def likely_groups(
-        self, answers: Sequence[Answer], item: int, n: int
-    ) -> list[tuple[int, int]]:
-        """Return an item and the most similar member of up to `n` groups the item may be in."""
-        activity = "looking for likely groups"
-        return await self.compute(activity, answers, Branch.likely_groups, item, n)
 
     async def compute(
         self, activity: str, answers: Sequence[Answer], work: Callable[..., T], *args: Any

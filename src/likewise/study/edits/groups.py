@@ -1,4 +1,4 @@
-"""Gestures about whole groups: merge two, split one, send an item away."""
+"""Gestures about whole groups: merge some, split one, send an item away."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from likewise.study.study import Study
 _LISTED = 5  # items named in one sentence
 
 
-def merge(study: Study, a: int, b: int, *, who: str = "", force: bool = False) -> Edit:
-    """Make one group of the two in which items `a` and `b` lie.
+def merge(study: Study, a: int, b: int, *others: int, who: str = "", force: bool = False) -> Edit:
+    """Make one group of those in which the items lie.
 
     Parameters
     ----------
     study : Study
         The study whose groups are meant.
-    a, b : int
-        Any item of the one group and any of the other.
+    a, b, *others : int
+        Any item of each of the groups.
     who : str
         Who does so.
     force : bool
@@ -44,23 +44,26 @@ def merge(study: Study, a: int, b: int, *, who: str = "", force: bool = False) -
     >>> study.labels_
     array([0, 0, 1, 1, 1, 1])
     """
-    study.require_pair(a, b)
+    for item in (b, *others):
+        study.require_pair(a, item)
     study.refresh()
 
     def gesture(plan: Plan) -> None:
-        labels = study.labels_
-        anchors = {item: plan.anchor(np.flatnonzero(labels == labels[item])) for item in (a, b)}
+        labels, items = study.labels_, (a, b, *others)
+        anchors = {item: plan.anchor(np.flatnonzero(labels == labels[item])) for item in items}
         merged = {plan.known.component(item) for item in (*anchors, *anchors.values())}
 
         def contradicts(answer: Answer) -> bool:
             i, j = (plan.known.component(item) for item in answer.pair)
             return answer.verdict is Verdict.DIFFERENT and i != j and {i, j} <= merged
 
-        doing = f"merging the groups of {plan.ids[a]} and {plan.ids[b]}"
+        *most, last = (plan.ids[item] for item in items)
+        doing = f"merging the groups of {', '.join(most)} and {last}"
         plan.retract(contradicts, doing, force)
         for item, anchor in anchors.items():
             plan.ensure(item, anchor, Verdict.SAME)
-        plan.ensure(a, b, Verdict.SAME)
+        for item in (b, *others):
+            plan.ensure(a, item, Verdict.SAME)
 
     return carry_out(study, gesture, who)
 

@@ -63,20 +63,13 @@ def place(
     >>> [str(answer) for answer in place(study, 3)]
     ['#2: 3 ≠ 2', '#3: 3 ≠ 0']
     """
-    if among is None:
-        among = study.constraints.representatives if member is None else ()
-    verdicts = {} if member is None else {member: Verdict.SAME}
-    for other in among:
-        if other != item:
-            verdicts.setdefault(other, Verdict.DIFFERENT)
-    for other in verdicts:
-        study.require_pair(item, other)
+    verdicts = _verdicts(study, item, member, among)
     if client_id and study.answer_sent_as(client_id) is not None:
         return _sent_before(study, client_id, item, verdicts, who)
 
     def gesture(plan: Plan) -> None:
         for other, verdict in verdicts.items():
-            if verdict is Verdict.DIFFERENT and plan.known.implied(item, other) is not None:
+            if _follows(plan, item, other, verdict):
                 continue
             # The gesture took this long, not each of its answers; the first has its name.
             took, paid = (None, 0.0) if plan.drafts else (seconds, cost)
@@ -86,6 +79,37 @@ def place(
             )
 
     return carry_out(study, gesture, who)
+
+
+def foreseen_place(
+    study: Study, item: int, member: int | None = None, *, among: Sequence[int] | None = None
+) -> list[tuple[Pair, Verdict]]:
+    """Return the answers that `place` would record, without recording them."""
+    plan = Plan(study, "")
+    for other, verdict in _verdicts(study, item, member, among).items():
+        if not _follows(plan, item, other, verdict):
+            plan.answer(item, other, verdict)
+    return [(draft.pair, draft.verdict) for draft in plan.drafts]
+
+
+def _verdicts(
+    study: Study, item: int, member: int | None, among: Sequence[int] | None
+) -> dict[int, Verdict]:
+    """Return what the gesture says about the item, by the other one."""
+    if among is None:
+        among = study.constraints.representatives if member is None else ()
+    verdicts = {} if member is None else {member: Verdict.SAME}
+    for other in among:
+        if other != item:
+            verdicts.setdefault(other, Verdict.DIFFERENT)
+    for other in verdicts:
+        study.require_pair(item, other)
+    return verdicts
+
+
+def _follows(plan: Plan, item: int, other: int, verdict: Verdict) -> bool:
+    """Return whether an answer need not be recorded, since others say enough."""
+    return verdict is Verdict.DIFFERENT and plan.known.implied(item, other) is not None
 
 
 def _sent_before(

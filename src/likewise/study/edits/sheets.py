@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from likewise.errors import AnswerError, ReusedClientId
-from likewise.journal.pairs import Answer, Verdict
+from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.study.edits.plan import Edit, Plan, carry_out
 from likewise.study.study import Study
 
@@ -76,6 +76,22 @@ def sort_sheet(
             plan.answer(i, j, verdict, seconds=took, weight=weight, cost=paid, client_id=name)
 
     return carry_out(study, gesture, who)
+
+
+def foreseen_sheet(
+    study: Study,
+    items: Sequence[int],
+    belonging: Iterable[int],
+    *,
+    into: int | Literal["new"] | None = None,
+    among: Sequence[int] = (),
+) -> list[tuple[Pair, Verdict]]:
+    """Return the answers that `sort_sheet` would record, without recording them."""
+    plan = Plan(study, "")
+    for (i, j), verdict in _verdicts(study, items, belonging, into, among).items():
+        if plan.known.implied(i, j) is not verdict:
+            plan.answer(i, j, verdict)
+    return [(draft.pair, draft.verdict) for draft in plan.drafts]
 
 
 def _verdicts(

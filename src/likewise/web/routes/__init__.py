@@ -10,13 +10,27 @@ from likewise.web.routes import (
     groups,
     media,
     people,
+    placements,
+    questions,
     steps,
     study,
 )
 
 ROUTERS = tuple(
     module.router
-    for module in (study, exports, folders, answers, steps, groups, disputes, people, media)
+    for module in (
+        study,
+        exports,
+        folders,
+        questions,
+        answers,
+        placements,
+        steps,
+        groups,
+        disputes,
+        people,
+        media,
+    )
 )
 
 __all__ = ["ROUTERS"]

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
 from fastapi import APIRouter, Query
 
 from likewise.journal.pairs import Answer
+from likewise.quality.merge_hints import merge_hints
 from likewise.study import Study, edits
-from likewise.views.exemplars import exemplars, latest_answers
+from likewise.views.exemplars import exemplars, latest_answers, nearer_than_centre
 from likewise.views.group_names import label_names
-from likewise.web.item_keys import item_at, require_study
+from likewise.views.group_titles import GroupTitles
+from likewise.web.item_keys import item_at, item_key, require_study
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT, missing
 from likewise.web.schemas import (
     Card,
     GroupOut,
+    ItemName,
+    LikeOut,
+    MembersIn,
+    MergeHintOut,
     MergeIn,
+    MoveIn,
     NameOut,
     PlacementOut,
     Position,
@@ -59,12 +66,46 @@ async def get_group(
     group: Position,
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
     members: Annotated[int, Query(ge=0, le=500)] = 100,
+    order: Annotated[
+        Literal["surest", "doubtful"],
+        Query(description="Which come first: those that show it best, or the least sure."),
+    ] = "surest",
 ) -> GroupOut:
     """Return one group with as many of its members as wanted; those known for sure come first."""
     renderer = await _renderer(service)
     if group not in renderer.by_size():
         raise LookupError(f"there is no group {group}")
-    return await asyncio.to_thread(renderer, group, offset, members)
+    doubtful = order == "doubtful"
+    return await asyncio.to_thread(renderer, group, offset, members, doubtful=doubtful)
+
+
+@router.get("/api/groups/{group}/like", responses={**CONFLICT, **missing("group")})
+async def get_like(
+    service: Service, group: Position, item: Annotated[ItemName, Query()]
+) -> LikeOut:
+    """Return the members of a group that are more like one of them than like its centre."""
+    renderer = await _renderer(service)
+    if group not in renderer.by_size():
+        raise LookupError(f"there is no group {group}")
+    position = item_at(service.study.items, item)
+    found = await asyncio.to_thread(renderer.like, group, position)
+    return LikeOut(items=[item_key(service.study.items, one) for one in found])
+
+
+@router.get("/api/merges")
+async def get_merges(
+    service: Service, limit: Annotated[int, Query(ge=1, le=20)] = 3
+) -> list[MergeHintOut]:
+    """Return groups that may be one, by the items between them; the likeliest first."""
+    answers, renderer = await service.answers(), await _renderer(service)
+    hints = await service.worker.compute("comparing groups", answers, merge_hints, limit)
+    there = set(renderer.by_size())
+    return [
+        MergeHintOut(groups=(renderer(one, 0, 8), renderer(other, 0, 8)), reason=hint.reason)
+        for hint in hints
+        for one, other in [hint.groups]
+        if {one, other} <= there
+    ]
 
 
 @router.post("/api/groups/name", status_code=201, responses=CONFLICT)
@@ -82,12 +123,12 @@ async def post_name(service: Service, visitor: From, body: RenameIn) -> NameOut:
 
 @router.post("/api/groups/merge", status_code=201, responses=CONFLICT)
 async def post_merge(service: Service, visitor: From, body: MergeIn) -> PlacementOut:
-    """Make one group of two; `force` takes back answers against it, else 409."""
+    """Make one group of some; `force` takes back answers against it, else 409."""
     who = await _editor(service, visitor, body.annotator)
 
     def merge(study: Study) -> edits.Edit:
-        one, other = _positions(study, body.study, body.items)
-        return edits.merge(study, one, other, who=who, force=body.force)
+        one, other, *others = _positions(study, body.study, body.items)
+        return edits.merge(study, one, other, *others, who=who, force=body.force)
 
     return PlacementOut.of(service.study, await service.edit(merge))
 
@@ -102,6 +143,35 @@ async def post_split(service: Service, visitor: From, body: SplitIn) -> Placemen
         return edits.split(study, items, who=who, force=body.force)
 
     return PlacementOut.of(service.study, await service.edit(split))
+
+
+@router.post("/api/groups/move", status_code=201, responses=CONFLICT)
+async def post_move(service: Service, visitor: From, body: MoveIn) -> PlacementOut:
+    """Put items into another group or a new one; `force` takes answers back, else 409."""
+    who = await _editor(service, visitor, body.annotator)
+
+    def move(study: Study) -> edits.Edit:
+        items = _positions(study, body.study, body.items)
+        if body.into != "new":
+            into = item_at(study.items, body.into)
+            return edits.move(study, items, into, who=who, force=body.force)
+        done = edits.split(study, items, who=who, force=body.force)
+        if body.name:
+            study.name(items[0], body.name, who=who, step=done.step)
+        return done
+
+    return PlacementOut.of(service.study, await service.edit(move))
+
+
+@router.post("/api/groups/confirm", status_code=201, responses=CONFLICT)
+async def post_confirm(service: Service, visitor: From, body: MembersIn) -> PlacementOut:
+    """Say of members of a group that they belong there."""
+    who = await _editor(service, visitor, body.annotator)
+
+    def confirm(study: Study) -> edits.Edit:
+        return edits.confirm(study, _positions(study, body.study, body.items), who=who)
+
+    return PlacementOut.of(service.study, await service.edit(confirm))
 
 
 @router.post("/api/groups/not-here", status_code=201, responses=CONFLICT)
@@ -132,7 +202,8 @@ async def _renderer(service: Service) -> _GroupRenderer:
     """Return what renders the groups as they are now, beside whatever is answered meanwhile."""
     groups = await service.groups()
     names, placed, answers = await service.with_study(_known, service.study, groups)
-    return await asyncio.to_thread(_GroupRenderer, service.study, groups, names, placed, answers)
+    study, titles = service.study, service.titles
+    return await asyncio.to_thread(_GroupRenderer, study, groups, titles, names, placed, answers)
 
 
 def _known(
@@ -152,12 +223,13 @@ class _GroupRenderer:
         self,
         study: Study,
         groups: GroupSnapshot,
+        titles: GroupTitles,
         names: dict[int, str],
         placed: npt.NDArray[np.bool_],
         answers: Sequence[Answer],
     ) -> None:
         self._study, self._groups = study, groups
-        self._names, self._placed = names, placed
+        self._names, self._placed, self._titles = names, placed, titles
         self._latest = latest_answers(answers, len(study.items))
         # The members of one group after the other: those known for sure first, then the surest.
         labels = groups.labels
@@ -170,17 +242,25 @@ class _GroupRenderer:
         """Return the labels of all groups, the largest first; the page counts by label."""
         return sorted(self._members, key=lambda label: (-len(self._members[label]), label))
 
-    def __call__(self, label: int, offset: int, limit: int) -> GroupOut:
+    def __call__(self, label: int, offset: int, limit: int, *, doubtful: bool = False) -> GroupOut:
         """Return a group with `limit` of its members, after the first `offset`."""
         order = self._members[label]
-        # What shows the group best comes first; the rest follows.
-        best = exemplars(self._study, order, latest=self._latest)
-        ordered = list(dict.fromkeys([*best, *order[: offset + limit + len(best)].tolist()]))
+        if doubtful:
+            ordered = order[::-1].tolist()
+        else:
+            # What shows the group best comes first; the rest follows.
+            best = exemplars(self._study, order, latest=self._latest)
+            ordered = list(dict.fromkeys([*best, *order[: offset + limit + len(best)].tolist()]))
         return GroupOut(
             group=label,
             name=self._names.get(label, ""),
+            title=self._titles(order),
             size=len(order),
             confidence=round(float(self._groups.confidence[order].mean()), 4),
             known=int(self._placed[order].sum()),
             members=Card.all_of(self._study.items, ordered[offset : offset + limit]),
         )
+
+    def like(self, label: int, item: int) -> list[int]:
+        """Return the members that are more like an item than like the centre of the group."""
+        return nearer_than_centre(self._study, self._members[label], item)

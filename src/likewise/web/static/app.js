@@ -6,7 +6,7 @@ import { askText, confirmText, showHelp } from "./dialogs.js";
 import { fill, h, plural } from "./dom.js";
 import { finishView } from "./finish.js";
 import { groupsView } from "./groups.js";
-import { actionOf, hint } from "./keys.js";
+import { actionOf, hint, isOwn } from "./keys.js";
 import { mapView } from "./map.js";
 import { progressView } from "./progress.js";
 import { questionView } from "./question.js";
@@ -189,7 +189,7 @@ addEventListener("keydown", (event) => {
     return help();
   }
   if (event.repeat) return;
-  if (action !== null || /^[1-9]$/.test(event.key)) {
+  if (action !== null || isOwn(event)) {
     if (current?.act(action, event)) event.preventDefault();
     else if (action === "undo") {
       event.preventDefault();

@@ -51,17 +51,17 @@ export function soloCard(card, api) {
   return large(card, h("p", { class: "number" }, card.id), false);
 }
 
-export function small(card, api) {
+export function small(card, api, side = 72) {
   if (card.picture) {
-    return h("img", { class: "thumb", src: api.picture(card, 160), alt: card.id, title: card.id, loading: "lazy", width: 72, height: 72 });
+    return h("img", { class: "thumb", src: api.picture(card, side > 80 ? 320 : 160), alt: card.id, title: card.id, loading: "lazy", width: side, height: side });
   }
   return h("span", { class: "slip", title: card.id }, brief(card));
 }
 
-export function brief(card) {
+export function brief(card, longest = BRIEF) {
   const text =
     card.text ?? (card.row ? card.row.slice(0, 3).map(([, value]) => value).join(" · ") : card.id);
-  return text.length > BRIEF ? `${text.slice(0, BRIEF)}…` : text;
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 function large(card, content, named = true) {

@@ -73,7 +73,7 @@ export function showHelp(changed) {
         h("td", {}, h("button", { type: "button", title: "Change", onclick: (event) => change(action, event.currentTarget) }, shown(action), h("span", { class: "unseen" }, ` change the key for ${title}`))),
       ),
     );
-  const draw = () => list.replaceChildren(h("tbody", {}, rows(), h("tr", {}, h("th", { scope: "row" }, "one of the groups (place)"), h("td", {}, h("span", { class: "fixed" }, h("kbd", {}, "1"), "–", h("kbd", {}, "5"))))));
+  const draw = () => list.replaceChildren(h("tbody", {}, rows(), h("tr", {}, h("th", { scope: "row" }, "one of the groups: its own digit"), h("td", {}, h("span", { class: "fixed" }, h("kbd", {}, "0"), "–", h("kbd", {}, "9"))))));
   function change(action, button) {
     button.textContent = "Press a key…";
     button.classList.add("asked");

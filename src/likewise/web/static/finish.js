@@ -3,7 +3,7 @@
 import { small } from "./cards.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
 import { foldersPanel } from "./folders.js";
-import { titleOf } from "./groups.js";
+import { titleOf } from "./titles.js";
 
 const LOOK_AT = 12; // doubtful items
 const TO_NAME = 40; // groups, the largest first

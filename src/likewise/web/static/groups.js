@@ -1,17 +1,23 @@
-// The groups: look at them, name them, merge and split them, send away what does not belong.
+// The groups: find them, name them, merge several, drag what belongs elsewhere; one can be opened.
 
 import { small } from "./cards.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
+import { groupPage } from "./group.js";
 import { confirmAgainst } from "./said.js";
+import { titleOf } from "./titles.js";
 
-const PAGE = 60; // members shown at a time
-
-export const titleOf = (group) => group.name || `Group ${group.group}`;
+const ORDERS = {
+  size: { title: "Largest first", by: (a, b) => b.size - a.size },
+  doubt: { title: "Least sure first", by: (a, b) => a.confidence - b.confidence },
+  name: { title: "By name", by: (a, b) => titleOf(a).localeCompare(titleOf(b)) },
+};
 
 export function groupsView(root, ctx, opened = null) {
   let groups = [];
   let gone = false;
+  let page = null; // of one group, while it is open
   const merging = new Set();
+  let wanted = "";
 
   async function load() {
     try {
@@ -21,13 +27,23 @@ export function groupsView(root, ctx, opened = null) {
     }
     if (gone) return;
     merging.clear();
-    draw();
-    if (opened !== null) open(opened);
-    opened = null;
+    const there = groups.find((group) => group.group === opened);
+    if (there) page = groupPage(root, ctx, { group: there, groups, edit, rename });
+    else draw();
   }
+
+  // -- all of them -----------------------------------------------------------------------------
 
   function draw() {
     const items = groups.reduce((sum, group) => sum + group.size, 0);
+    const order = ctx.settings.get("groupOrder", "size");
+    const list = h("ul", { class: "group-list" });
+    const find = h("input", { type: "text", class: "find-group", value: wanted, placeholder: "Find a group", "aria-label": "Find a group", autocomplete: "off", oninput: () => { wanted = find.value; rows(); } });
+    const sort = h("select", { "aria-label": "Order of the groups", onchange: () => { ctx.settings.set("groupOrder", sort.value); rows(); } }, Object.entries(ORDERS).map(([name, { title }]) => h("option", { value: name, selected: name === order }, title)));
+    function rows() {
+      const fits = groups.filter((group) => `${group.name} ${group.title} ${group.group}`.toLowerCase().includes(wanted.trim().toLowerCase()));
+      fill(list, [...fits].sort(ORDERS[sort.value].by).map(row), !fits.length && h("li", { class: "quiet" }, "No group is called that."));
+    }
     fill(
       root,
       h(
@@ -39,36 +55,64 @@ export function groupsView(root, ctx, opened = null) {
           h("h1", { id: "groups-title", tabindex: "-1" }, plural(groups.length, "group")),
           h("p", { class: "quiet" }, `${plural(items, "item")} in all`),
           ctx.owns() && h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save as CSV"),
-          ctx.owns() && ctx.finishes && h("a", { class: "button", href: "#finish" }, "Sort into folders…"),
         ),
+        groups.length > 1 && h("div", { class: "group-search" }, find, sort),
+        h("div", { class: "hints", id: "hints" }),
         h("div", { class: "merge-bar", id: "merge-bar", hidden: true }),
-        h("ul", { class: "group-list" }, groups.map(row)),
+        list,
       ),
     );
+    rows();
     ctx.announce(`${plural(groups.length, "group")}.`);
+    if (ctx.owns() && groups.length > 1) suggest();
   }
 
   function row(group) {
     const title = titleOf(group);
-    const pick = h("input", { type: "checkbox", onchange: (event) => toggleMerge(group, event.target.checked) });
+    const pick = h("input", { type: "checkbox", checked: merging.has(group), onchange: (event) => toggleMerge(group, event.target.checked) });
+    const dropping = {
+      ondragover: (event) => {
+        if (!event.dataTransfer.types.includes("text/likewise-item")) return;
+        event.preventDefault();
+        event.currentTarget.classList.add("drop");
+      },
+      ondragleave: (event) => event.currentTarget.contains(event.relatedTarget) || event.currentTarget.classList.remove("drop"),
+      ondrop: (event) => {
+        event.preventDefault();
+        event.currentTarget.classList.remove("drop");
+        const { key, from } = JSON.parse(event.dataTransfer.getData("text/likewise-item"));
+        if (from !== group.group) edit("move", { items: [key], into: group.members[0].key }, `Moved to ${title}.`);
+      },
+    };
     return h(
       "li",
-      { class: "group", "data-group": String(group.group) },
+      { class: "group", "data-group": String(group.group), ...(ctx.owns() ? dropping : {}) },
       h(
         "div",
         { class: "group-head" },
         h("h2", {}, title),
-        h("span", { class: "quiet" }, `${plural(group.size, "item")}, ${group.known} by answers · ${percent(group.confidence)} sure`),
+        h("span", { class: "quiet" }, `${group.name || !group.title ? "" : `group ${group.group} · `}${plural(group.size, "item")}, ${group.known} by answers · ${percent(group.confidence)} sure`),
         h(
           "div",
           { class: "group-tools" },
           ctx.owns() && h("button", { type: "button", onclick: () => rename(group) }, "Rename", h("span", { class: "unseen" }, ` ${title}`)),
-          h("button", { type: "button", onclick: () => open(group.group) }, "Open", h("span", { class: "unseen" }, ` ${title}`)),
+          h("button", { type: "button", onclick: () => ctx.go("groups", group.group) }, "Open", h("span", { class: "unseen" }, ` ${title}`)),
           ctx.owns() && h("label", { class: "check" }, pick, "Merge", h("span", { class: "unseen" }, ` ${title}`)),
         ),
       ),
-      h("div", { class: "strip wide", onclick: () => open(group.group) }, group.members.map((card) => small(card, ctx.api)), group.size > group.members.length && h("span", { class: "more" }, `+${group.size - group.members.length}`)),
+      h("div", { class: "strip wide", onclick: () => ctx.go("groups", group.group) }, group.members.map((card) => dragged(card, group)), group.size > group.members.length && h("span", { class: "more" }, `+${group.size - group.members.length}`)),
     );
+  }
+
+  function dragged(card, group) {
+    const shown = small(card, ctx.api);
+    if (!ctx.owns()) return shown;
+    shown.setAttribute("draggable", "true");
+    shown.addEventListener("dragstart", (event) => {
+      event.dataTransfer.setData("text/likewise-item", JSON.stringify({ key: card.key, from: group.group }));
+      event.dataTransfer.effectAllowed = "move";
+    });
+    return shown;
   }
 
   // -- names ---------------------------------------------------------------------------------
@@ -92,26 +136,65 @@ export function groupsView(root, ctx, opened = null) {
     if (on) merging.add(group);
     else merging.delete(group);
     const bar = document.getElementById("merge-bar");
-    const [one, other] = merging;
     bar.hidden = merging.size === 0;
-    if (merging.size === 2) {
-      fill(bar, h("span", {}, `Make one group of ${titleOf(one)} and ${titleOf(other)}?`), h("button", { type: "button", class: "primary", onclick: () => merge(one, other) }, "Merge them"));
-    } else fill(bar, h("span", {}, merging.size === 1 ? "Choose one more group to merge." : "Choose two groups, not more."));
+    const chosen = [...merging];
+    if (chosen.length < 2) return fill(bar, h("span", {}, "Choose one more group to merge."));
+    const named = `${chosen.slice(0, -1).map(titleOf).join(", ")} and ${titleOf(chosen.at(-1))}`;
+    fill(bar, h("span", {}, `Make one group of ${named}?`), h("button", { type: "button", class: "primary", onclick: () => merge(chosen) }, "Merge them"));
   }
 
-  async function merge(one, other) {
-    const items = [one.members[0].key, other.members[0].key];
-    await edit("merge", { items }, `Merged ${titleOf(one)} and ${titleOf(other)}.`);
+  async function merge(chosen) {
+    const items = chosen.map((group) => group.members[0].key);
+    await edit("merge", { items }, chosen.length === 2 ? `Merged ${titleOf(chosen[0])} and ${titleOf(chosen[1])}.` : `Merged ${chosen.length} groups.`);
+  }
+
+  // Groups that may be one: one look at both strips settles it.
+  async function suggest() {
+    let hints;
+    let study;
+    try {
+      [hints, study] = await Promise.all([ctx.api.merges(), ctx.api.study()]);
+    } catch {
+      return; // it was only a hint
+    }
+    const box = document.getElementById("hints");
+    if (gone || page || !box) return;
+    fill(
+      box,
+      hints.slice(0, 2).map(({ groups: two, reason }) =>
+        h(
+          "section",
+          { class: "hint", "aria-label": "Are these two groups one?" },
+          h("h2", {}, "Are these two one?"),
+          h("p", { class: "quiet" }, `${reason[0].toUpperCase()}${reason.slice(1)}.`),
+          two.map((group) => h("div", { class: "hint-group" }, h("strong", {}, titleOf(group)), h("span", { class: "quiet" }, plural(group.size, "item")), h("div", { class: "strip" }, group.members.map((card) => small(card, ctx.api))))),
+          h(
+            "div",
+            { class: "row-of" },
+            h("button", { type: "button", class: "primary", onclick: () => merge(two) }, "Yes, make them one"),
+            h("button", { type: "button", onclick: () => keepApart(study, two) }, "No, they differ"),
+          ),
+        ),
+      ),
+    );
+  }
+
+  async function keepApart(study, [one, other]) {
+    const question = [study.study, one.members[0].key, other.members[0].key].join(".");
+    await ctx.queue.send("answer", { question, verdict: "different", annotator: ctx.person() }, `That ${titleOf(one)} and ${titleOf(other)} differ`);
+    ctx.done("Kept: they differ.");
+    load();
   }
 
   // An edit that answers speak against is offered again, with those answers taken back.
+  // Resolves with whether it was made.
   async function edit(kind, body, done) {
     const whole = { ...body, annotator: ctx.person() };
     try {
       await ctx.api[kind](whole);
     } catch (error) {
       if (!error.against?.length) return ctx.trouble(error);
-      if (!(await confirmAgainst(ctx, error))) return;
+      if (!(await confirmAgainst(ctx, error))) return false;
       try {
         await ctx.api[kind]({ ...whole, force: true });
       } catch (second) {
@@ -119,69 +202,20 @@ export function groupsView(root, ctx, opened = null) {
       }
     }
     ctx.done(done);
+    ctx.progress();
     load();
-  }
-
-  // -- one group -----------------------------------------------------------------------------
-
-  async function open(number) {
-    const picked = new Set();
-    const list = h("ul", { class: "members" });
-    const more = h("button", { type: "button", onclick: () => load() }, "Show more");
-    const away = h("button", { type: "button", disabled: true, onclick: () => act("notHere", "They do not belong there; questions will follow.") }, "Does not belong");
-    const apart = h("button", { type: "button", disabled: true, onclick: () => act("split", "They are a group of their own now.") }, "Make a group of these");
-    const title = h("h2", { id: "group-title" }, "…");
-    const dialog = h(
-      "dialog",
-      { class: "sheet", "aria-labelledby": "group-title", onclose: () => dialog.remove() },
-      h("div", { class: "sheet-head" }, title, h("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
-      ctx.owns() && h("p", { class: "quiet" }, "Pick some of them, then say what to do."),
-      list,
-      more,
-      ctx.owns() && h("div", { class: "sheet-foot" }, away, apart),
-    );
-    let shown = 0;
-    async function load() {
-      let group;
-      try {
-        group = await ctx.api.group(number, shown, PAGE);
-      } catch (error) {
-        dialog.close();
-        return ctx.trouble(error);
-      }
-      title.textContent = `${titleOf(group)} · ${plural(group.size, "item")}`;
-      list.append(...group.members.map(member));
-      shown += group.members.length;
-      more.hidden = shown >= group.size || !group.members.length;
-    }
-    function member(card) {
-      const box = h("input", {
-        type: "checkbox",
-        onchange: (event) => {
-          if (event.target.checked) picked.add(card.key);
-          else picked.delete(card.key);
-          away.disabled = apart.disabled = picked.size === 0;
-        },
-      });
-      return h("li", {}, h("label", { class: "member" }, ctx.owns() && box, small(card, ctx.api), h("span", { class: "member-name", title: card.id }, card.picture ? card.id.split("/").at(-1) : card.id)));
-    }
-    async function act(kind, done) {
-      const items = [...picked];
-      dialog.close();
-      await edit(kind, { items }, done);
-    }
-    document.body.append(dialog);
-    dialog.showModal();
-    await load();
+    return true;
   }
 
   fill(root, h("section", { class: "empty" }, spinner("Grouping the items…")));
   load();
   return {
-    act(action) {
-      if (action !== "undo") return false;
-      ctx.undo().then((changed) => changed && !gone && load());
-      return true;
+    act(action, event) {
+      if (action === "undo") {
+        ctx.undo().then((changed) => changed && !gone && load());
+        return true;
+      }
+      return page?.act(action, event) ?? false;
     },
     close: () => (gone = true),
   };

@@ -12,12 +12,14 @@ export const ACTIONS = {
   zoom: { title: "zoom in, zoom out", keys: ["z"] },
   flip: { title: "each picture in the other's place", keys: ["v"] },
   why: { title: "why the last question was asked", keys: ["w"] },
-  mode: { title: "pair or place", keys: ["p"] },
-  fresh: { title: "new group (place)", keys: ["n"] },
+  mode: { title: "another kind of question", keys: ["p"] },
+  done: { title: "done with the sheet", keys: ["Enter"] },
+  fresh: { title: "new group", keys: ["n"] },
+  find: { title: "find a group by name", keys: ["/"] },
   help: { title: "keys and settings", keys: ["?"] },
 };
 
-const NAMES = { " ": "space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Backspace: "⌫", Escape: "esc" };
+const NAMES = { " ": "space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Backspace: "⌫", Escape: "esc", Enter: "↵" };
 
 export const keyName = (key) => NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 
@@ -51,13 +53,17 @@ export function actionOf(event) {
   }
   if (event.ctrlKey || event.metaKey || event.altKey || inText(event.target)) return null;
   if (!keysAreOn()) return null;
-  // Space and Enter press the button that has the focus.
+  // Space and Enter press the button that has the focus; a tick is changed by space alone.
   if (event.key === " " && event.target.closest?.("button, a, summary, input, [role=checkbox]")) return null;
+  if (event.key === "Enter" && event.target.closest?.("button, a, summary")) return null;
   for (const action of Object.keys(ACTIONS)) {
     if (keysOf(action).some((key) => key.toLowerCase() === event.key.toLowerCase())) return action;
   }
   return null;
 }
+
+// Keys that a view may have a use for although they stand for no action: digits and movements.
+export const isOwn = (event) => keysAreOn() && !event.ctrlKey && !event.metaKey && !event.altKey && !inText(event.target) && /^([0-9]|Arrow.*|Escape)$/.test(event.key);
 
 function inText(target) {
   return Boolean(target.closest?.("input:not([type=checkbox]), textarea, select, [contenteditable]"));

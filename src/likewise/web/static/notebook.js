@@ -4,7 +4,7 @@ import { Refused, nothing } from "./api.js";
 import { askText, confirmText } from "./dialogs.js";
 import { fill, h } from "./dom.js";
 import { groupsView } from "./groups.js";
-import { actionOf } from "./keys.js";
+import { actionOf, isOwn } from "./keys.js";
 import { questionView } from "./question.js";
 import { isFinal, newId } from "./queue.js";
 import { settings } from "./settings.js";
@@ -114,7 +114,7 @@ function render({ model, el }) {
     onkeydown: (event) => {
       const action = actionOf(event);
       // Keys of the notebook must not act on its cells while somebody answers here.
-      if ((action !== null || /^[1-9]$/.test(event.key)) && current?.act(action, event)) {
+      if ((action !== null || isOwn(event)) && current?.act(action, event)) {
         event.preventDefault();
         event.stopPropagation();
       }

@@ -1,42 +1,38 @@
-// The question: two items, three answers.
+// The question: whichever kind is worth most, or the one that was pinned.
 
-import { pairOfCards, rowTable, small, soloCard } from "./cards.js";
+import { aside, keyOf } from "./buttons.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
-import { hint } from "./keys.js";
-import { placesOf } from "./places.js";
+import { WORDS, pairQuestion } from "./pair.js";
+import { placeQuestion } from "./place.js";
 import { isFinal, pauseAfter } from "./queue.js";
+import { sheetQuestion } from "./sheet.js";
 import { undone } from "./troubles.js";
-import { onSwipe } from "./swipe.js";
-import { flip, linkedZoom } from "./zoom.js";
 
 const HEARTBEATS = 3; // per lease
 const LATE = 250; // milliseconds after which the page says what is being waited for
 const LOOK_AGAIN = 4000; // others may take back, or leave, what they are looking at
 
-const WORDS = { same: "Same", different: "Different", unsure: "Not sure" };
+const KINDS = { best: "Best", pair: "Pair", place: "Place", sheet: "Sheet" };
+const DRAWN = { pair: pairQuestion, place: placeQuestion, sheet: sheetQuestion };
 
 export function questionView(root, ctx) {
   let question = null;
+  let drawn = null; // its view
   let shownAt = 0;
   let busy = false;
-  let zoom = null;
   let gone = false;
   let last = "";
   let lastId = null; // of the answer that can be asked about: why was that the question?
   const redo = [];
-  const placing = () => ctx.settings.get("mode", "pair") === "place";
-  const showsPlaces = () => placing() && question?.places?.length > 0; // else a pair is drawn
+  const sent = new Map(); // replies of several answers, by the id of the first
+  const kind = () => (ctx.settings.get("mode", "best") in KINDS ? ctx.settings.get("mode", "best") : "best");
 
   // -- showing -------------------------------------------------------------------------------
 
   async function next(skip) {
     const late = setTimeout(() => tellWaiting(), LATE);
     try {
-      question = await ctx.api.question({
-        annotator: ctx.person(),
-        skip,
-        places: placing() ? true : undefined,
-      });
+      question = await ctx.api.question({ annotator: ctx.person(), kind: kind(), skip });
     } catch (error) {
       clearTimeout(late);
       return trouble(error);
@@ -57,164 +53,78 @@ export function questionView(root, ctx) {
   }
 
   function draw() {
-    const [one, other] = question.items;
-    const asPlace = showsPlaces();
-    const stage = h("div", { class: "pair" });
-    if (asPlace) stage.append(side(soloCard(one, ctx.api), 0), placesOf(question, ctx, place));
-    else if (one.row && !one.picture && !one.text) {
-      stage.classList.add("as-rows");
-      stage.append(rowTable(question.items), h("div", { class: "kin-pair" }, kin(0), kin(1)));
-    } else stage.append(...pairOfCards(question.items, ctx.api).map(side));
-    const view = h(
-      "section",
-      { class: asPlace ? "question placing" : "question", "aria-labelledby": "ask" },
+    const heading = h("h1", { id: "ask", tabindex: "-1" });
+    drawn = DRAWN[question.kind](question, ctx, { answer, send, isBusy: () => busy, title: (text) => (heading.textContent = text) });
+    heading.textContent = drawn.title;
+    fill(
+      root,
       h(
-        "div",
-        { class: "ask-line" },
-        h("h1", { id: "ask", tabindex: "-1" }, asPlace ? "Where does this one belong?" : "Same kind, or different?"),
-        modes(),
+        "section",
+        { class: `question of-${question.kind}`, "aria-labelledby": "ask" },
+        h("div", { class: "ask-line" }, heading, modes()),
+        drawn.content,
+        h("div", { class: "asides" }, aside("undo", "Take back", undo), aside("skip", "Skip", skip), lastLine()),
       ),
-      stage,
-      asPlace ? placeButtons() : answerButtons(),
-      h("p", { class: "effect" }, asPlace ? "" : effect()),
-      h("div", { class: "asides" }, aside("undo", "Take back", undo), aside("skip", "Skip", skip), lastLine()),
     );
-    fill(root, view);
-    zoom = linkedZoom(view);
-    onSwipe(stage, {
-      left: () => answer("different"),
-      right: () => answer("same"),
-      blocked: () => zoom.on || asPlace || busy,
-    });
+    drawn.drawn?.();
     shownAt = performance.now();
     busy = false;
-    ctx.announce(spoken(asPlace));
+    ctx.announce(`Question ${question.asked + 1}: ${drawn.spoken}`);
   }
 
   function lastLine() {
-    return h("p", { class: "last", id: "last" }, last, lastId !== null && h("button", { type: "button", class: "aside", onclick: why }, "Why this question?", key("why")));
-  }
-
-  const side = (card, k) => {
-    card.append(kin(k));
-    return card;
-  };
-
-  // What is known to be like the item: a few of them, and how many there are.
-  function kin(k) {
-    const others = question.sizes[k] - 1;
-    const name = question.names[k];
-    if (!others) return h("div", { class: "kin none" }, h("span", { class: "kin-count" }, name || "nothing known to be like it yet"));
-    return h(
-      "div",
-      { class: "kin" },
-      h("span", { class: "kin-count" }, name ? h("strong", {}, name, " · ") : "", `with ${plural(others, "other")}`),
-      h("div", { class: "strip" }, question.exemplars[k].map((card) => small(card, ctx.api))),
-    );
-  }
-
-  function effect() {
-    const [one, other] = question.sizes;
-    if (one === 1 && other === 1) return "“Same” puts these two together.";
-    return `“Same” joins ${one} and ${plural(other, "item")}.`;
-  }
-
-  function spoken(asPlace) {
-    const [one, other] = question.items;
-    if (asPlace) return `Question ${question.asked + 1}: where does ${one.id} belong? ${question.places.length} likely groups.`;
-    return `Question ${question.asked + 1}: ${one.id} and ${other.id}. Same kind, or different? ${effect()}`;
+    return h("p", { class: "last", id: "last" }, last, lastId !== null && h("button", { type: "button", class: "aside", onclick: why }, "Why this question?", keyOf("why")));
   }
 
   function modes() {
-    const mode = (name, label) =>
-      h("button", { type: "button", class: "mode", "aria-pressed": String((placing() ? "place" : "pair") === name), onclick: () => setMode(name) }, label);
-    return h("div", { class: "modes", role: "group", "aria-label": "How to answer" }, mode("pair", "Pair"), mode("place", "Place"));
-  }
-
-  function answerButtons() {
-    return h(
-      "div",
-      { class: "answers" },
-      big("different", "Different", "≠"),
-      big("unsure", "Not sure", "?"),
-      big("same", "Same", "="),
-    );
-  }
-
-  function placeButtons() {
-    return h(
-      "div",
-      { class: "answers two" },
-      big("unsure", "Not sure", "?"),
-      h(
-        "button",
-        { type: "button", class: "answer fresh", onclick: () => place("new") },
-        h("span", { class: "sign", "aria-hidden": "true" }, "+"),
-        question.more_places ? "None of these" : "New group",
-        key("fresh"),
-      ),
-    );
-  }
-
-  function big(verdict, label, sign) {
-    return h(
-      "button",
-      { type: "button", class: `answer ${verdict}`, onclick: () => answer(verdict) },
-      h("span", { class: "sign", "aria-hidden": "true" }, sign),
-      label,
-      key(verdict),
-    );
-  }
-
-  const key = (action) => hint(action) && h("kbd", { "aria-hidden": "true" }, hint(action));
-
-  function aside(action, label, work) {
-    return h("button", { type: "button", class: "aside", onclick: work }, label, key(action));
+    const titles = { best: "Whatever is worth most of your time", pair: "Two items: same or different?", place: "One item: which group?", sheet: "Many items: which belong together?" };
+    const mode = (name) =>
+      h("button", { type: "button", class: "mode", title: titles[name], "aria-pressed": String(kind() === name), onclick: () => setMode(name) }, KINDS[name]);
+    return h("div", { class: "modes", role: "group", "aria-label": "How to answer" }, Object.keys(KINDS).map(mode));
   }
 
   // -- answering -----------------------------------------------------------------------------
 
+  // The id by which a pair is answered: of a place, its item and the likeliest group.
   async function answer(verdict) {
     if (busy || !question) return;
     busy = true;
     redo.length = 0;
     pressed(verdict);
-    const seconds = (performance.now() - shownAt) / 1000;
+    const items = question.kind === "place" ? [question.item, question.places[0].exemplars[0]] : question.items;
     try {
       const kept = await ctx.queue.send(
         "answer",
-        { question: question.id, verdict, annotator: ctx.person(), seconds },
-        said(verdict, question.items),
+        { question: question.id, verdict, annotator: ctx.person(), seconds: elapsed() },
+        said(verdict, items),
       );
-      tell(afterwards(kept), kept?.id);
+      tell(question.kind === "place" ? "Left open." : afterwards(kept), question.kind === "place" ? null : kept?.id);
     } catch (error) {
       return trouble(error);
     }
     await next();
   }
 
-  async function place(choice) {
+  // A reply that is several answers: `about` where it has to be spoken of later, `told` now.
+  async function send(way, body, about, told) {
     if (busy || !question) return;
     busy = true;
     redo.length = 0;
-    const seconds = (performance.now() - shownAt) / 1000;
-    const [{ key: item, id }] = question.items;
-    const member = (one) => one.exemplars[0];
-    const among = question.places.map((one) => member(one).key);
-    const chosen = choice === "new" ? { group: "new" } : { group: choice.group, member: member(choice).key };
-    const where = choice === "new" ? "a group of its own" : `the group of ${choice.name || member(choice).id}`;
+    await deliver(way, { study: question.study, seconds: elapsed(), annotator: ctx.person(), ...body }, about, told);
+  }
+
+  async function deliver(way, body, about, told) {
     try {
-      const kept = await ctx.queue.send(
-        "placement",
-        { study: question.study, item, ...chosen, annotator: ctx.person(), seconds, among },
-        `${id} in ${where}`,
-      );
-      tell(kept ? `One click, ${plural(kept.answers.length, "answer")}.` : "");
+      const kept = await ctx.queue.send(way, body, about);
+      if (kept?.answers.length) sent.set(kept.answers[0].id, { way, body, about, told });
+      tell(kept ? `${told} ${plural(kept.answers.length, "answer")} at once.` : "");
     } catch (error) {
       return trouble(error);
     }
     await next();
   }
+
+  const elapsed = () => (performance.now() - shownAt) / 1000;
 
   async function skip() {
     if (busy || !question) return;
@@ -228,9 +138,9 @@ export function questionView(root, ctx) {
     busy = true;
     try {
       const { answers: together, ...step } = await ctx.api.undo({ annotator: ctx.person(), study: question?.study });
-      if (!step.is_edit) redo.push(...together.reverse().map(({ question: id, verdict }) => ({ question: id, verdict })));
+      if (!step.is_edit) remember(together);
       if (step.is_edit) tell(undone(step));
-      else tell(together.length === 1 ? `Took back “${together[0].verdict}”.` : `Took back ${together.length} answers of one click.`);
+      else tell(together.length === 1 ? `Took back “${together[0].verdict}”.` : `Took back ${together.length} answers of one reply.`);
     } catch (error) {
       if (error.status !== 422) return trouble(error);
       busy = false;
@@ -239,12 +149,20 @@ export function questionView(root, ctx) {
     await next();
   }
 
+  // What was taken back can be said again: a reply of several answers as it was sent.
+  function remember(together) {
+    const whole = sent.get(together[0].id);
+    if (whole) redo.push(whole);
+    else redo.push(...together.reverse().map(({ question: id, verdict }) => ({ question: id, verdict })));
+  }
+
   async function again() {
     if (busy || !redo.length) return;
     busy = true;
-    const again = redo.pop();
+    const { way, body, about, told, ...pair } = redo.pop();
+    if (way) return deliver(way, body, about, told);
     try {
-      const kept = await ctx.queue.send("answer", { ...again, annotator: ctx.person() }, `“${WORDS[again.verdict]}”, said again,`);
+      const kept = await ctx.queue.send("answer", { ...pair, annotator: ctx.person() }, `“${WORDS[pair.verdict]}”, said again,`);
       tell(afterwards(kept), kept?.id);
     } catch (error) {
       return trouble(error);
@@ -257,7 +175,7 @@ export function questionView(root, ctx) {
 
   function tell(sentence, id = null) {
     last = sentence;
-    lastId = id;
+    lastId = id ?? null;
   }
 
   // On demand, and only about what is answered already: it would tell what is believed.
@@ -292,12 +210,17 @@ export function questionView(root, ctx) {
     next();
   }
 
+  function nextMode() {
+    const all = Object.keys(KINDS);
+    setMode(all[(all.indexOf(kind()) + 1) % all.length]);
+  }
+
   // -- when there is no question -------------------------------------------------------------
 
   function nothingLeft(later) {
     busy = false;
-    question = null;
-    const said = later
+    question = drawn = null;
+    const told = later
       ? ["Nothing for you right now.", "Others are looking at what is left. This page looks again by itself."]
       : ["Nothing is left to ask.", "Every item has found its group, as far as your answers go."];
     fill(
@@ -305,12 +228,12 @@ export function questionView(root, ctx) {
       h(
         "section",
         { class: "empty" },
-        h("h1", { tabindex: "-1" }, said[0]),
-        h("p", {}, said[1]),
+        h("h1", { tabindex: "-1" }, told[0]),
+        h("p", {}, told[1]),
         h("p", { class: "row-of" }, h("button", { type: "button", class: "primary", onclick: () => ctx.go("groups") }, "See the groups"), !later && ctx.finishes && h("a", { class: "button", href: "#finish" }, "Names and files"), aside("undo", "Take back", undo)),
       ),
     );
-    ctx.announce(said[0]);
+    ctx.announce(told[0]);
     setTimeout(() => !gone && !question && !busy && next(), later ? 1000 * later : LOOK_AGAIN);
   }
 
@@ -327,16 +250,22 @@ export function questionView(root, ctx) {
 
   // -- life ----------------------------------------------------------------------------------
 
+  const isSame = (other) => other.id === question?.id && other.kind === question?.kind;
+
   const beat = setInterval(() => {
     if (question && !busy && !document.hidden) {
-      ctx.api.question({ annotator: ctx.person() }).then((still) => {
+      ctx.api.question({ annotator: ctx.person(), kind: kind() }).then((still) => {
         // Another window, or another person after a long pause, has answered it.
-        if (!gone && !busy && still?.id && still.id !== question?.id) next();
+        if (!gone && !busy && still?.id && !isSame(still)) next();
       }, () => {});
     }
   }, (1000 * ctx.leaseSeconds()) / HEARTBEATS);
 
-  const awake = () => !document.hidden && !busy && question && next();
+  // Whoever comes back to this window finds what they left, unless it was answered elsewhere.
+  const awake = () => {
+    if (document.hidden || busy || !question) return;
+    ctx.api.question({ annotator: ctx.person(), kind: kind() }).then((still) => !gone && !busy && !(still?.id && isSame(still)) && next(), trouble);
+  };
   document.addEventListener("visibilitychange", awake);
 
   fill(root, h("section", { class: "empty" }, spinner("Getting the first question…")));
@@ -344,22 +273,10 @@ export function questionView(root, ctx) {
 
   return {
     act(action, event) {
-      const chosen = Number(event?.key);
-      if (action === null && chosen >= 1 && showsPlaces() && question.places[chosen - 1]) return place(question.places[chosen - 1]);
-      const known = {
-        same: () => (showsPlaces() ? null : answer("same")),
-        different: () => (showsPlaces() ? null : answer("different")),
-        unsure: () => answer("unsure"),
-        skip, undo, why,
-        redo: again,
-        zoom: () => zoom?.toggle(),
-        flip: () => flip(root),
-        mode: () => setMode(placing() ? "pair" : "place"),
-        fresh: () => (showsPlaces() ? place("new") : null),
-      }[action];
-      if (!known) return false;
-      known();
-      return true;
+      if (drawn?.act(action, event)) return true;
+      const known = { skip, undo, why, redo: again, mode: nextMode }[action];
+      known?.();
+      return Boolean(known);
     },
     close() {
       gone = true;

@@ -78,6 +78,6 @@ export function linkedZoom(root) {
 
 // Each card in the place of the other, with its caption: what differs is seen to move.
 export function flip(root) {
-  const [one, other] = root.querySelectorAll(".question:not(.placing) .card:has(.stage img)");
+  const [one, other] = root.querySelectorAll(".card:has(.stage img)");
   if (one && other) other.after(one);
 }

@@ -1,0 +1,127 @@
+// One group as a sheet: the doubtful ones first. Pick some, then say what to do with them.
+
+import { fill, h, percent, plural, spinner } from "./dom.js";
+import { placeName, placesOf } from "./places.js";
+import { tilesOf } from "./tiles.js";
+import { titleOf } from "./titles.js";
+
+const PAGE = 120; // members shown at a time
+
+export function groupPage(root, ctx, { group, groups, edit, rename }) {
+  let tiles = null;
+  let cards = [];
+  let order = "doubtful";
+  const title = titleOf(group);
+  const bar = h("div", { class: "answers pick-bar" });
+  const more = h("button", { type: "button", onclick: () => load() }, "Show more");
+  const board = h("div", {}, spinner("Getting its members…"));
+  const sort = h(
+    "select",
+    { "aria-label": "Order of the members", onchange: () => { order = sort.value; cards = []; load(); } },
+    h("option", { value: "doubtful" }, "Doubtful first"),
+    h("option", { value: "surest" }, "Surest first"),
+  );
+  fill(
+    root,
+    h(
+      "section",
+      { class: "group-page", "aria-labelledby": "group-title" },
+      h("p", {}, h("a", { class: "back", href: "#groups", onclick: (event) => { event.preventDefault(); ctx.go("groups"); } }, "← All groups")),
+      h(
+        "div",
+        { class: "ask-line" },
+        h("h1", { id: "group-title", tabindex: "-1" }, title),
+        h("p", { class: "quiet" }, `${plural(group.size, "item")}, ${group.known} by answers · ${percent(group.confidence)} sure`),
+        h("div", { class: "row-of" }, sort, ctx.owns() && h("button", { type: "button", onclick: () => rename(group) }, "Rename"), ctx.owns() && h("button", { type: "button", class: "primary", onclick: confirmAll }, "All shown belong here")),
+      ),
+      ctx.owns() && h("p", { class: "quiet" }, "Pick some, by click, shift-click or arrow keys and space; then say what to do with them."),
+      board,
+      more,
+      ctx.owns() && bar,
+    ),
+  );
+  load();
+
+  async function load() {
+    let found;
+    const kept = new Set(tiles?.keys() ?? []);
+    try {
+      found = await ctx.api.group(group.group, cards.length, PAGE, order);
+    } catch (error) {
+      return ctx.trouble(error);
+    }
+    cards = [...cards, ...found.members];
+    tiles = tilesOf(cards, cards.map((card) => kept.has(card.key)), ctx, { label: `Members of ${title}`, changed: drawBar, words: ["picked", "not picked"] });
+    tiles.element.classList.add("picking");
+    fill(board, tiles.element);
+    more.hidden = cards.length >= found.size || !found.members.length;
+    drawBar();
+  }
+
+  function drawBar() {
+    const n = tiles.keys().length;
+    const act = (label, work, { primary = false, any = false } = {}) => h("button", { type: "button", class: primary ? "primary" : undefined, disabled: !any && n === 0, onclick: work }, label);
+    const focus = document.activeElement?.textContent;
+    fill(
+      bar,
+      h("span", { class: "picked-count", role: "status" }, n ? `${n} picked` : "None picked"),
+      act("Move to…", moveTo, { primary: n > 0 }),
+      act("Make a group of these", () => edit("split", { items: tiles.keys() }, "They are a group of their own now.")),
+      act("Does not belong", () => edit("notHere", { items: tiles.keys() }, "They do not belong there; questions will follow.")),
+      n === 1 ? act("Pick all like this", pickLike) : act(n ? "Pick none" : "Pick all", () => tiles.set(n === 0), { any: true }),
+    );
+    // Buttons are made anew: whoever pressed one by keyboard stays where they were.
+    if (focus) [...bar.querySelectorAll("button")].find((one) => one.textContent === focus)?.focus();
+  }
+
+  async function pickLike() {
+    const [key] = tiles.keys();
+    try {
+      const { items } = await ctx.api.like(group.group, key);
+      tiles.tick(new Set(items));
+    } catch (error) {
+      ctx.trouble(error);
+    }
+  }
+
+  function confirmAll() {
+    edit("confirmMembers", { items: cards.map((card) => card.key) }, `${plural(cards.length, "item")} confirmed in ${title}.`);
+  }
+
+  // Any other group, by its digit, by a part of its name, or a new one.
+  function moveTo() {
+    const items = tiles.keys();
+    const places = groups
+      .filter((other) => other.group !== group.group)
+      .map((other) => ({ anchor: other.members[0].key, name: other.name, title: titleOf(other), size: other.size, member: other.members[0].key, exemplars: other.members.slice(0, 4) }));
+    const list = placesOf(places, ctx, {
+      study: "move",
+      label: "Other groups",
+      choose: (choice) => {
+        dialog.close();
+        const isNew = choice.anchor === undefined;
+        const where = isNew ? { into: "new", name: choice.name } : { into: choice.member };
+        edit("move", { items, ...where }, `Moved ${plural(items.length, "item")} to ${isNew ? choice.name || "a new group" : placeName(choice)}.`);
+      },
+    });
+    const dialog = h(
+      "dialog",
+      { class: "sheet narrow", "aria-labelledby": "move-title", onclose: () => dialog.remove(), onkeydown: (event) => /^[0-9]$/.test(event.key) && event.target.tagName !== "INPUT" && list.act(null, event) },
+      h("div", { class: "sheet-head" }, h("h2", { id: "move-title" }, `Move ${plural(items.length, "item")} to…`), h("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
+      list.element,
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+    list.focus();
+  }
+
+  return {
+    act(action, event) {
+      if (action === "zoom") tiles?.enlarge();
+      else if (event?.key?.startsWith("Arrow") && tiles) tiles.focus();
+      else if (event?.key === "Escape") ctx.go("groups");
+      else return false;
+      return true;
+    },
+  };
+}
