@@ -63,6 +63,7 @@ EXPERIMENTS: dict[str, Entry] = {
         fuzz=("a thousand generated piles: where right answers make the groups worse", None),
         minutes=("what minutes of a person buy: pair, place, sheet, best, by hand", None),
         piles=("every pile started as a user would, answered 50 times", None),
+        records=("duplicates: auto beside dedupe and splink, by pairwise F1", 8),
         second_looks=("whether to leave doubtful answers out, or to ask again", None),
         text_languages=("what becomes of texts that are not in English", 2),
         text_features=("which features of texts bring the same kind together", 60),

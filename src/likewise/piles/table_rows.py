@@ -11,6 +11,7 @@ import numpy as np
 from likewise.errors import DataError
 from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress
+from likewise.features.records import Records
 from likewise.items import FrameRows, numbered, table_features
 from likewise.items.columns import about_gaps, listed, naming_column, text_column, texts_of
 from likewise.piles.picture_files import SUFFIXES, is_within, picture_contents
@@ -116,6 +117,7 @@ def _row_contents(
         named_by=named_by,
         rows=rows,
         notes=notes,
+        records=Records.of_frame(nw.from_native(table, eager_only=True)),
     )
 
 

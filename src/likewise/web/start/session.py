@@ -65,7 +65,7 @@ class StartSession:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Be there while the server runs: reading ends with it, and so does the study."""
+        """Keep the session while the server runs: reading ends with it, and so does the study."""
         self._loop = asyncio.get_running_loop()
         async with self._open:
             self.on_running()
