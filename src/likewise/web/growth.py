@@ -41,10 +41,10 @@ class WatchedPile:
     reopen: Callable[[], Study]
     seconds: float = 2.0
     path: Path | None = None
-    read_well: Callable[[], Reading | None] = lambda: None
+    read_well: Callable[[], BetterReading | None] = lambda: None
 
 
-class Reading(Protocol):
+class BetterReading(Protocol):
     """Something that is computed elsewhere."""
 
     def is_done(self) -> bool:
