@@ -9,12 +9,14 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from likewise.auto.connections import Connections
 from likewise.auto.experts.base import Array, Positions
 from likewise.auto.experts.ward_tree import WardTree
 from likewise.auto.merge_model import MergeModel
 from likewise.clusterers.links import LinkedGroups
 
 _ROUNDS = 2  # heights and model depend on each other
+_INNER = 2  # items of a part or side that are in its middle however few there are
 
 
 @dataclass(frozen=True)
@@ -73,28 +75,77 @@ class Parts:
         """The mean of each part's items."""
         return self.tree.means[self.nodes]
 
-    def joining_heights(self, pairs: Positions) -> Array:  # (m, 2) -> (m,)
-        """Return the log height at which the parts of two items join, or, in one part, they do."""
+    def joins(self, pairs: Positions, connections: Connections) -> tuple[Array, Array]:
+        """Return where the parts of two items join, or, in one part, the sides that hold them do.
+
+        Parameters
+        ----------
+        pairs : ndarray of shape (m, 2)
+            Of items.
+        connections : Connections
+            Of the pile.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The log heights.
+        ndarray of shape (m,)
+            The excess connections.
+        """
         one, other = self.of_item[pairs].T
         heights = log_height(self.means[one], self.sizes[one], self.means[other], self.sizes[other])
+        heights = np.maximum(heights, self.tree.lowest)
+        weights = connections.weights(self.of_item, len(self.nodes))
+        degree = weights.sum(axis=1)
+        excess = connections.excess(weights[one, other], degree[one], degree[other], heights)
         for at in np.flatnonzero(one == other).tolist():
-            i, j = pairs[at].tolist()
-            heights[at] = self.tree.log_heights[self.tree.common_ancestor(i, j)]
-        return np.maximum(heights, self.tree.lowest)
+            node = self.tree.common_ancestor(*pairs[at].tolist())
+            heights[at] = self.tree.log_heights[node]
+            leaf = node < self.tree.n_leaves
+            excess[at] = 0.0 if leaf else connections.of_joins[node - self.tree.n_leaves]
+        return heights, excess
 
     def central(self, pairs: Positions) -> npt.NDArray[np.bool_]:  # (m, 2) -> (m,)
-        """Return whether both items of a pair are in the inner halves of their parts.
+        """Return whether both items of a pair are in the inner halves of what they stand for.
 
-        Only such answers are about parts; items at the border may be of another group than most
-        around them.
+        These are their parts or, in one part, the two sides that join where they do, if they are
+        half of it at least; in a side of two either will do. Only such answers are about parts;
+        items at the border may be of another group than most around them.
         """
+        inner = self._rank < np.maximum(self.sizes[self.of_item] / 2, _INNER)
+        central = np.asarray(inner[pairs].all(axis=1))
+        within = np.flatnonzero(self.of_item[pairs[:, 0]] == self.of_item[pairs[:, 1]])
+        for at in within.tolist():
+            central[at] = self._central_in_sides(*pairs[at].tolist())
+        return central
+
+    @cached_property
+    def _rank(self) -> Positions:  # (n,)
+        """How many items of its part are nearer to the mean than each item."""
         away = ((self.tree.points - self.means[self.of_item]) ** 2).sum(axis=1)
         order = np.lexsort((away, self.of_item))
         first = np.searchsorted(self.of_item[order], np.arange(len(self.nodes)))
         rank = np.empty(len(away), dtype=np.int64)
         rank[order] = np.arange(len(away)) - first[self.of_item[order]]
-        inner = 2 * rank < self.sizes[self.of_item]
-        return np.asarray(inner[pairs].all(axis=1))
+        return rank
+
+    def _central_in_sides(self, i: int, j: int) -> bool:
+        """Return whether two items are in the inner halves of the sides that join where they do."""
+        tree = self.tree
+        node = tree.common_ancestor(i, j)
+        if node < tree.n_leaves:
+            return True
+        if 2 * tree.sizes[node] < self.sizes[self.of_item[i]]:
+            return False
+        for item in (i, j):
+            one, other = tree.children[node - tree.n_leaves].tolist()
+            position = tree.begin[tree.leaf[item]]
+            side = one if tree.begin[one] <= position < tree.end[one] else other
+            away = ((tree.points[tree.items_below(side)] - tree.means[side]) ** 2).sum(axis=1)
+            own = ((tree.points[item] - tree.means[side]) ** 2).sum()
+            if (away < own - 1e-12).sum() >= max(len(away) / 2, _INNER):
+                return False
+        return True
 
     @cached_property
     def known_same(self) -> npt.NDArray[np.bool_]:  # (nodes,)
@@ -140,14 +191,18 @@ class Parts:
 
 
 def learned_parts(
-    tree: WardTree, links: LinkedGroups, same: Positions, different: Positions, before: MergeModel
+    connections: Connections,
+    links: LinkedGroups,
+    same: Positions,
+    different: Positions,
+    before: MergeModel,
 ) -> tuple[Parts, MergeModel]:
     """Cut the pile into parts as fine as the answers show the groups to be.
 
     Parameters
     ----------
-    tree : WardTree
-        Of the pile.
+    connections : Connections
+        Of the pile, with its tree.
     links : LinkedGroups
         All that follows from the answers.
     same, different : ndarray of shape (m, 2)
@@ -161,7 +216,7 @@ def learned_parts(
     MergeModel
         The model they were cut by.
     """
-    model = before
+    model, tree = before, connections.tree
     nothing = LinkedGroups.none(len(links.group))
     # In one order, whatever the order of the answers: sums depend on it.
     same, different = (np.unique(np.sort(pairs, axis=1), axis=0) for pairs in (same, different))
@@ -171,7 +226,8 @@ def learned_parts(
         # Parts as they were before answers cut them: the answer was about these.
         parts = Parts(tree, nothing, model.threshold)
         central = parts.central(pairs)
-        model = before.fit(parts.joining_heights(pairs)[central], answers[central])
+        heights, excess = parts.joins(pairs[central], connections)
+        model = before.fit(heights, answers[central], excess)
     return Parts(tree, links, model.threshold), model
 
 

@@ -11,7 +11,7 @@ import hashlib
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic
@@ -31,7 +31,8 @@ _TABLES = (
     "files (path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest BLOB)",
 )
 _BATCH = 500  # rows per transaction, and below SQLite's limit of variables per statement
-_SECONDS = 1.0  # until slow vectors are written, and progress is told, at the latest
+_SECONDS = 1.0  # until slow vectors are written, at the latest
+_TOLD_SECONDS = 0.2  # between two words of progress
 
 
 def folder() -> Path:
@@ -90,7 +91,7 @@ def cached(
             _keep(database, kind, ((digests[k], vector) for k, vector in made.items()))
             made.clear()
 
-        began = monotonic()
+        began = told = monotonic()
         try:
             for k, vector in compute(missing):
                 done += 1
@@ -99,11 +100,28 @@ def cached(
                 if len(made) == _BATCH or monotonic() - began > _SECONDS or done == len(digests):
                     keep()
                     began = monotonic()
-                    if progress is not None:
-                        progress(done, len(digests))
+                now = monotonic()
+                if progress is not None and (done == len(digests) or now - told > _TOLD_SECONDS):
+                    progress(done, len(digests))
+                    told = now
         finally:  # an error, or an interrupt, costs only what it fell upon
             keep()
     return found
+
+
+def n_not_cached(kind: str, digests: Collection[bytes]) -> int:
+    """Return how many vectors of this kind would have to be computed."""
+    listed = list(digests)
+    missing = len(listed)
+    with _database() as database:
+        for first in range(0, len(listed) if database is not None else 0, _BATCH):
+            part = listed[first : first + _BATCH]
+            places = ",".join("?" * len(part))
+            query = f"SELECT COUNT(*) FROM vectors WHERE kind = ? AND digest IN ({places})"
+            with suppress(sqlite3.Error):  # damaged: what it held is computed again
+                assert database is not None
+                missing -= database.execute(query, (kind, *part)).fetchone()[0]
+    return missing
 
 
 def file_digests(paths: Sequence[Path]) -> dict[int, bytes]:

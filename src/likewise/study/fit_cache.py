@@ -120,7 +120,7 @@ class FitCache:
                     self._clusterings[key] = start
                 else:
                     if key in earlier:
-                        starts[key] = cast(Any, earlier[key]).as_start()
+                        starts[key] = _as_start(earlier[key])
                     elif key not in starts:
                         starts[key] = self._fit(so_far, known, start, only_start=True)
                     start = self._starts[key] = starts[key]
@@ -159,15 +159,28 @@ class FitCache:
         fits_on = self._required.fits_on
         graph = self.affinity_after(answers, known).affinity_ if fits_on != "features" else None
         n_clusters = self._number_of_groups(known.n_representatives_after(len(answers)))
-        clusterer = self.recipe.clusterer(n_clusters=n_clusters, random_state=self.random_state)
+        links = _links(known, len(answers))
         with self._timed():
+            clusterer = self._clusterer(n_clusters, links, start)
+            if type(start) is not type(clusterer):
+                start = None
             data = {"features": self.items.data, "affinity": graph, "both": self.items.features}
             also: dict[str, Any] = {"affinity": graph} if fits_on == "both" else {}
-            fit = cast(Any, clusterer).fit_start if only_start else clusterer.fit
-            found: Clusterer = fit(
-                data[fits_on], **_links(known, len(answers)), start=start, **also
-            )
+            # A clusterer that was handed over to need not know how to prepare a start.
+            bare = only_start and isinstance(clusterer, PreparesStart)
+            fit = cast(Any, clusterer).fit_start if bare else clusterer.fit
+            found: Clusterer = fit(data[fits_on], **links, start=start, **also)
             return found
+
+    def _clusterer(
+        self, n_clusters: NumberOfGroups, links: dict[str, Links], start: Clusterer | None
+    ) -> Clusterer:
+        """Return the clusterer that is right for the pile, as far as the answers have shown."""
+        recipe, build = self.recipe, self.recipe.clusterer
+        if recipe.hand_over is not None:
+            must, cannot = links["must_link"], links["cannot_link"]
+            build = recipe.hand_over(self.items, n_clusters, must, cannot, start) or build
+        return build(n_clusters=n_clusters, random_state=self.random_state)
 
     def _number_of_groups(self, n_found: int) -> NumberOfGroups:
         """Return the number of groups for a clusterer when so many are found."""
@@ -196,6 +209,11 @@ def _ids(answers: Sequence[Answer], known: Constraints | None) -> Ids:
 def _learned_from(ids: Ids) -> Ids:
     """Return those of the answers from which an affinity learns."""
     return ids[: len(ids) - len(ids) % _STRIDE]
+
+
+def _as_start(fit: Clusterer) -> Clusterer:
+    """Return what a later fit needs of one, where its clusterer can tell."""
+    return cast(Clusterer, fit.as_start()) if isinstance(fit, PreparesStart) else fit
 
 
 def _links(known: Constraints, n_answers: int) -> dict[str, Links]:
