@@ -63,6 +63,7 @@ EXPERIMENTS: dict[str, Entry] = {
         fuzz=("a thousand generated piles: where right answers make the groups worse", None),
         minutes=("what minutes of a person buy: pair, place, sheet, best, by hand", None),
         piles=("every pile started as a user would, answered 50 times", None),
+        records=("duplicates: auto beside dedupe and splink, by pairwise F1", 8),
         second_looks=("whether to leave doubtful answers out, or to ask again", None),
         text_languages=("what becomes of texts that are not in English", 2),
         text_features=("which features of texts bring the same kind together", 60),
@@ -74,6 +75,7 @@ EXPERIMENTS: dict[str, Entry] = {
         journal_model=("programs that answer, grow and restart, held to a dictionary", None),
         load=("one person and fifty on one server; servers killed", None),
         page=("clicks, waiting and the map, in a browser", None),
+        whole_way=("from an empty start page to sorted folders: presses, clicks, seconds", 8),
         page_pictures=("pictures of the page for the documentation", None),
     ),
     **_of(

@@ -101,11 +101,20 @@ def _cell(text: str) -> str:
 
 
 def openapi() -> dict[str, Any]:
-    """Return the OpenAPI document of the server."""
+    """Return the OpenAPI document of the server, with the paths of its start page."""
     import likewise as lw
     from likewise.web.app import create_app
+    from likewise.web.security import Access
+    from likewise.web.start import RecentPiles, create_start_app
+    from likewise.web.start.session import StartSession
 
-    return create_app(lw.Study([[0.0], [1.0]])).openapi()
+    document = create_app(lw.Study([[0.0], [1.0]])).openapi()
+    start = create_start_app(StartSession(Access(), RecentPiles(Path()))).front.openapi()
+    for part in ("paths", "schemas"):
+        into = document if part == "paths" else document["components"]
+        added = start if part == "paths" else start["components"]
+        into[part] = {**added[part], **into[part]}
+    return document
 
 
 def paths_text() -> str:

@@ -36,6 +36,7 @@ def feature_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LIKEWISE_CACHE", str(folder))
+        patch.setenv("LIKEWISE_HOME", str(folder / "own"))  # piles opened lately
         yield folder
 
 

@@ -2,7 +2,8 @@
 
     python -m benchmarks.server.journal_model [STEPS]
 
-Whatever the programs do to a study and its pile, on every store: each acknowledged answer is there
+Whatever the programs do to a study and its pile, and whatever waits in browsers' queues meanwhile,
+on every store: each acknowledged answer is there
 once, about the items that were named, by who gave it; what was taken back is implied nowhere;
 what is implied is what a search through the dictionary finds. Hypothesis chooses the steps and
 shortens what fails. It stops at the first difference, so a table means that there was none.
@@ -13,6 +14,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations, count
 from pathlib import Path
@@ -33,13 +35,14 @@ from hypothesis.stateful import (
 from benchmarks.tables import markdown, write_table
 from likewise.items import Items
 from likewise.items.digests import content_fingerprint, digest
-from likewise.journal.pairs import Verdict
+from likewise.journal.pairs import Pair, Verdict
 from likewise.journal.state import Journal
 from likewise.piles import Pile, begin_study, resume_study
 from likewise.stores import ItemStore, MemoryItemStore, Store, open_store, verify_store
 from likewise.stores.base import close
 from likewise.study import Study
 from likewise.testing.postgres import postgres_server
+from likewise.web.item_keys import OtherItem, OtherStudy, pair_asked, question_id
 
 _FIRST = ("a", "b", "c", "d")  # the items that a study begins with
 _MOST = 8  # items at once; few, so that answers meet
@@ -55,6 +58,14 @@ class Said:
     verdict: Verdict
     who: str
     client_id: str
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """An answer in a browser's queue: what the browser knows, and what its person saw."""
+
+    question: str
+    said: Said
 
 
 class JournalModel(RuleBasedStateMachine):
@@ -74,6 +85,8 @@ class JournalModel(RuleBasedStateMachine):
         self.said: dict[int, Said] = {}
         self.standing: dict[int, None] = {}
         self.named: dict[str, str] = {}
+        self.queue: list[Waiting] = []
+        self.n_queued = 0
         first = begin_study(self._read(), self._open(), method="random")
         self.grows = isinstance(first.store, ItemStore)
         self.programs = [first]
@@ -102,6 +115,47 @@ class JournalModel(RuleBasedStateMachine):
         study.refresh()
         again = study.tell((0, 1), verdict, client_id=self.said[number].client_id)
         assert (again.id, again.who) == (number, self.said[number].who)
+
+    @rule(program=_choice, one=_choice, other=_choice, verdict=st.sampled_from(list(Verdict)))
+    def answer_offline(self, program: int, one: int, other: int, verdict: Verdict) -> None:
+        """Answer what a program has shown while it cannot be reached: the answer waits."""
+        study = self._program(program)
+        i = one % len(study.items)
+        j = (i + 1 + other % (len(study.items) - 1)) % len(study.items)
+        names = study.items.ids[i], study.items.ids[j]
+        said = Said(names, verdict, f"p{program % 3}", f"queued-{self.n_queued}")
+        self.queue.append(Waiting(question_id(study, Pair(i, j)), said))
+        self.n_queued += 1
+
+    @precondition(lambda self: self.queue)
+    @rule(program=_choice, which=_choice, reply_is_lost=st.booleans())
+    def deliver(self, program: int, which: int, reply_is_lost: bool) -> None:
+        """Send what waits, in any order and to any program; without a reply it waits on."""
+        study, at = self._program(program), which % len(self.queue)
+        waiting, said = self.queue[at], self.queue[at].said
+        study.refresh()
+        try:
+            pair = pair_asked(study, waiting.question)
+        except OtherItem:  # refused for good: the browser drops it and says so
+            assert not set(said.pair) <= set(study.items.ids)
+            del self.queue[at]
+            return
+        assert (study.items.ids[pair.i], study.items.ids[pair.j]) == said.pair
+        answer = study.tell(pair, said.verdict, who=said.who, client_id=said.client_id)
+        if answer.id not in self.said:
+            self.standing[answer.id] = None
+        self.said[answer.id] = said
+        if not reply_is_lost:
+            del self.queue[at]
+
+    @precondition(lambda self: self.queue)
+    @rule(program=_choice, which=_choice)
+    def deliver_to_another_study(self, program: int, which: int) -> None:
+        """Send what waits to a study that it is not about: it is refused, and waits on."""
+        identity, *items = self.queue[which % len(self.queue)].question.rsplit(".", 2)
+        with suppress(OtherStudy):
+            pair_asked(self._program(program), ".".join([identity[::-1] + "0", *items]))
+            raise AssertionError("an answer was taken for another study's")
 
     @precondition(lambda self: self.standing)
     @rule(program=_choice, which=_choice)

@@ -12,6 +12,8 @@ from scipy.cluster.hierarchy import linkage
 from sklearn.datasets import make_blobs
 
 import likewise as lw
+from likewise.affinities import Gaussian
+from likewise.auto.connections import Connections
 from likewise.auto.experts.ward_tree import WardTree
 from likewise.auto.merge_model import MergeModel
 from likewise.auto.parts import Parts, learned_parts, log_height
@@ -91,6 +93,64 @@ def test_the_model_is_the_most_probable_one() -> None:
         assert log_posterior(model.intercept + a, model.slope + b) < best
 
 
+def test_the_cut_is_where_height_alone_says_so() -> None:
+    heights = np.array([-0.5, 0.2, 0.3, 0.8, 1.5])
+    same = np.array([True, True, False, True, False])
+    by_height = MergeModel(0.1).fit(heights, same)
+    with_excess = MergeModel(0.1).fit(heights, same, np.array([0.0, 1.0, -1.0, 2.0, -1.0]))
+    assert with_excess.threshold == by_height.threshold
+    assert by_height.probability(np.array([by_height.threshold]))[0] == pytest.approx(0.35)
+    closer, looser = with_excess.probability(np.array([0.5, 0.5]), np.array([1.0, -1.0]))
+    assert closer > looser
+
+
+def test_connections_are_what_edges_between_the_sides_weigh() -> None:
+    graph = Gaussian(n_neighbours=6).fit(POINTS).affinity_
+    dense = graph.toarray() * 10 * 40 / graph.sum()
+    connections = Connections(graph, TREE)
+    position = TREE.begin[TREE.leaf]
+    found = []
+    for a, b in TREE.children:
+        one, other = (
+            (position >= TREE.begin[side]) & (position < TREE.end[side]) for side in (a, b)
+        )
+        least = min(dense[one].sum(), dense[other].sum())
+        found.append(np.log((dense[np.ix_(one, other)].sum() + 0.5) / (least + 1)))
+    level, slope = np.polynomial.Polynomial.fit(TREE.log_heights[40:], found, 1).convert().coef
+    usual = level + slope * TREE.log_heights[40:]
+    assert np.allclose(connections.of_joins, np.array(found) - usual)
+    sums = connections.weights(KINDS, 5)
+    assert sums[1, 2] == pytest.approx(dense[np.ix_(KINDS == 1, KINDS == 2)].sum())
+
+
+def test_an_answer_within_a_pair_is_about_the_pair() -> None:
+    """Both items of a part of two stand for its sides; in a large part borders do not count."""
+    points = np.array([[0.0], [0.1], [5.0], [5.1], [9.0]])
+    pairs = Parts(WardTree(points, 0), LinkedGroups.none(5), threshold=-1.0)
+    assert pairs.central(np.array([[0, 1], [2, 3], [1, 4]])).all()
+    crowd = np.concatenate([np.linspace(-1, 1, 21), [9.0, 9.1]])[:, None]
+    whole = Parts(WardTree(crowd, 0), LinkedGroups.none(23), threshold=1.0)
+    assert not whole.central(np.array([[0, 1]]))[0]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_right_answers_never_spoil_a_pile_of_pairs(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    kinds = np.repeat(np.arange(60), 2)
+    points = rng.normal(size=(60, 6))[kinds] + 0.1 * rng.normal(size=(120, 6))
+    study = lw.Study(points, random_state=seed)
+    best = ari(kinds, study.labels_)
+    for _ in range(60):
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        study.tell(question, bool(kinds[i] == kinds[j]))
+        now = ari(kinds, study.labels_)
+        assert now > best - 0.25
+        best = max(best, now)
+    assert best > 0.95
+
+
 @pytest.mark.parametrize(("same", "finer"), [(True, False), (False, True)])
 def test_answers_about_some_parts_move_the_cut_of_all(same: bool, finer: bool) -> None:
     points, _ = make_blobs(300, centers=30, n_features=4, cluster_std=0.5, random_state=1)
@@ -102,7 +162,8 @@ def test_answers_about_some_parts_move_the_cut_of_all(same: bool, finer: bool) -
     nothing = np.empty((0, 2), dtype=np.int64)
     alike, apart = (pairs, nothing) if same else (nothing, pairs)
     links = LinkedGroups.of(300, alike, apart)
-    parts, model = learned_parts(tree, links, alike, apart, MergeModel(reference))
+    connections = Connections(Gaussian(n_neighbours=15).fit(points).affinity_, tree)
+    parts, model = learned_parts(connections, links, alike, apart, MergeModel(reference))
     assert (model.threshold < reference) == finer
     assert (len(parts.nodes) > len(before.nodes)) == finer
 

@@ -77,6 +77,23 @@ def test_disputes_are_counted_without_explaining_any_and_explained_once() -> Non
     assert work.n_explained == n + 1
 
 
+def test_only_the_disputes_that_are_asked_for_are_explained() -> None:
+    said = answers_with_mistakes(40, 150, 1)
+    known = Constraints.of(40, said)
+    work = known._explanations
+    last = known.disputes(known.n_disputes - 2)
+    assert (len(last), work.n_explained) == (2, 2)
+    first = known.disputes(limit=3)
+    assert (len(first), work.n_explained) == (3, 5)
+    whole = known.disputes()
+    assert (whole[:3], whole[-2:]) == (first, last)
+    assert work.n_explained == known.n_disputes == len(whole)
+    while len(known.disputed) > 4:  # what is left stays explained, what has gone is forgotten
+        known.pop()
+    assert known.disputes() == whole[:4]
+    assert known.disputes(2, 10) == whole[2:4]
+
+
 @pytest.mark.parametrize("n_groups", [None, 4])
 def test_what_is_taken_back_is_not_explained_by(n_groups: int | None) -> None:
     said = answers_with_mistakes(30, 200, 2)

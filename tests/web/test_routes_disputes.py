@@ -20,3 +20,17 @@ def test_a_contradiction_is_told_with_its_loop_and_ends_when_one_side_goes(
     assert {card["item"] for card in dispute["items"]} == {0, 1, 2}
     client.delete("/api/answers/1")
     assert client.get("/api/disputes").json()["disputes"] == []
+
+
+def test_many_contradictions_come_page_by_page(client: TestClient, study: Study) -> None:
+    for k in range(4):
+        tell(client, about(study, k, k + 1), "same")
+    for pair in ((0, 2), (0, 3), (0, 4), (1, 3), (1, 4)):
+        assert tell(client, about(study, *pair), "different").json()["disputed"]
+    whole = client.get("/api/disputes").json()
+    assert whole["n_disputes"] == len(whole["disputes"]) == 5
+    page = client.get("/api/disputes", params={"offset": 3, "limit": 1}).json()
+    assert page["n_disputes"] == 5
+    assert page["disputes"] == whole["disputes"][3:4]
+    assert client.get("/api/disputes", params={"offset": 9}).json()["disputes"] == []
+    assert client.get("/api/disputes", params={"limit": 501}).status_code == 422

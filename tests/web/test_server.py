@@ -21,10 +21,10 @@ from likewise.cli.app import app
 from likewise.errors import MethodError
 from likewise.study import Study
 from likewise.web import serve
+from likewise.web.address import is_loopback
 from likewise.web.app import create_app
 from likewise.web.header_timeout import HeaderTimeoutProtocol
 from likewise.web.port import listen_for, own_port
-from likewise.web.server import is_loopback
 from web.conftest import TABLE, running, visiting
 
 

@@ -83,7 +83,7 @@ def test_a_process_that_ended_is_gone(process: WorkerProcess) -> None:
 
 def test_a_branch_that_cannot_be_carried_over_stays_here(process: WorkerProcess) -> None:
     branch = Branch.of(Study(pile()[0]))
-    branch._fits.fitted = ({(): lambda: None}, {})  # type: ignore[dict-item]
+    branch._fits.fitted = ({(): lambda: None}, {}, {})  # type: ignore[dict-item]
     with pytest.raises(WorkerProcessDied):
         process.load(branch)
 

@@ -9,7 +9,8 @@ The flow of one refit:
    similarity, and every seed's group as if that seed had been held out.
 4. **Stacking.** Weights are learned from the held-out predictions; the weighted mean is
    calibrated by raising it to a power.
-5. **Labels.** The likeliest group that an item is not known to differ from.
+5. **Labels.** The likeliest group that an item is not known to differ from; the unsure follow
+   their neighbours.
 6. **Question.** Whether two groups are one, a part is, or where an item belongs: what is expected
    to put most items right.
 
@@ -20,22 +21,31 @@ file                   what it holds
 `stacked_experts`      `StackedExperts`: experts are asked, weighted, calibrated (steps 3 and 4)
 `structure`            `PileStructure`: what is computed from the pile once, before any answer
 `cells`                `Cells`: Ward cells and the components of the cell graph
+`connections`          `Connections`: edges between parts, beyond what their height says (step 1)
 `merge_model`          `MergeModel`: how likely two parts are one group (step 1)
 `parts`                `Parts`: the pile cut as the answers have it (step 1)
 `_seed_groups`         which linked items count as a group (step 2)
 `provisional_groups`   `ProvisionalGroups`: groups without seeds, and which may be one (step 2)
 `experts/`             the experts: PageRank, Ward tree, graph components, extra trees, Gaussians
 `stacking`             weights of the experts and power calibration (step 4)
+`_unsure_items`        items that follow their surer neighbours (step 5)
 `_fewer_groups`        a given number of groups at its word (step 5)
 `expected_gain`        `ExpectedGain`, the strategy (step 6)
 `_explanation`         the sentence that says why a pair is asked
+`records/`             rows that are duplicates of each other: a model of pairs instead of groups
+`by_kind_of_pile`      `ByKindOfPile`, the strategy that asks for either kind of pile
 =====================  =========================================================================
 """
 
+from likewise.auto.by_kind_of_pile import ByKindOfPile
 from likewise.auto.committee import Committee
 from likewise.auto.expected_gain import ExpectedGain
+from likewise.auto.records import RecordLinkage, linkage_for
 
 __all__ = [
+    "ByKindOfPile",
     "Committee",
     "ExpectedGain",
+    "RecordLinkage",
+    "linkage_for",
 ]

@@ -18,6 +18,12 @@ _MIN_DIFFERENCES = 4
 # From this probability on an item that differs from all groups but one is assigned to that one.
 _MIN_ELIMINATION = 0.9
 
+# Every expert says of every item how likely it is of every group. Where answers hang together so
+# loosely that these would be more numbers, only the largest of the groups that were not compared
+# with all others count, but so many in any case.
+_MOST_CELLS = 1_000_000
+_LEAST = 64
+
 
 @dataclass(frozen=True)
 class SeedGroups:
@@ -53,7 +59,10 @@ class SeedGroups:
         """The numbers, among the linked groups, of those that are seed groups."""
         n_differing = np.asarray(self.links.differ[:, self._differing].sum(axis=1)).ravel()
         others = np.flatnonzero((self._sizes > 1) | (n_differing >= _MIN_DIFFERENCES))
-        others = np.setdiff1d(others, self.presumed)
+        others = np.setdiff1d(others, [*self.presumed, *self._differing.tolist()])
+        most = max(_MOST_CELLS // max(len(self.links.group), 1), _LEAST) - len(self._differing)
+        if len(others) > most:
+            others = others[np.argsort(-self._sizes[others], kind="stable")[: max(most, 0)]]
         return np.unique(np.concatenate([self._differing, others])).astype(np.int64)
 
     @cached_property

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy.special import expit, logit
 
 from likewise.auto._fewer_groups import at_most_groups
+from likewise.auto._unsure_items import groups_by_neighbours, unsure_items
 from likewise.auto.experts import Seeds
 from likewise.auto.experts.base import Array, Positions
 from likewise.auto.merge_model import MergeModel
@@ -102,8 +103,8 @@ class Committee(StackedExperts):
 
     def _find_groups(self, links: LinkedGroups, same: Positions, different: Positions) -> None:
         """Cut the pile into parts; find the groups that have seeds and those that have none."""
-        tree = self.structure_.tree
-        parts, model = learned_parts(tree, links, same, different, self._first_model())
+        connections = self.structure_.connections
+        parts, model = learned_parts(connections, links, same, different, self._first_model())
         self._count_groups(parts, model)
         presumed = self.groups_.presumed
         if len(presumed):
@@ -136,7 +137,13 @@ class Committee(StackedExperts):
         while True:
             self.parts_ = parts
             self.groups_ = ProvisionalGroups(
-                parts, model, self.seeds_, self._seed_groups, n_left, n_left or 0
+                parts,
+                model,
+                self.structure_.connections,
+                self.seeds_,
+                self._seed_groups,
+                n_left,
+                n_left or 0,
             )
             if len(self.groups_.unseeded) >= (n_left or 0) or n_parts >= n_leaves:
                 return
@@ -177,7 +184,7 @@ class Committee(StackedExperts):
             self.new_group_probability_ = np.where(nothing, 1.0, 0.0)
 
     def _label(self, links: LinkedGroups) -> None:
-        """Label each item by its likeliest group."""
+        """Label each item by its likeliest group; where that is unsure, neighbours have a say."""
         seeds = self.judged_by
         n = len(self.structure_)
         groups = np.hstack([self.probabilities_, self.provisional_probabilities_])
@@ -190,6 +197,13 @@ class Committee(StackedExperts):
             alone[seeds.items] = False
             labels[alone] = seeds.n_groups + links.group[alone]
             confidence = np.where(alone, self.new_group_probability_, confidence)
+        open_items = links.group < 0
+        open_items[seeds.items] = False
+        unsure = unsure_items(labels, confidence, open_items)
+        if len(unsure):
+            pagerank = self.structure_.pagerank
+            labels[unsure] = groups_by_neighbours(unsure, groups, labels, confidence, pagerank)
+            confidence[unsure] = groups[unsure, labels[unsure]]
         confidence[self.seeds_.items] = self._known_confidence()
         self.labels_ = labels_respecting_links(labels, links)
         if (most := exact_number(self.n_clusters)) is not None:
@@ -232,7 +246,7 @@ class Committee(StackedExperts):
     def whole_probability(self, nodes: npt.NDArray[np.int64]) -> Array:  # (len(nodes),)
         """Return how likely both sides of some nodes of the tree are one group.
 
-        The height at which the sides join says how likely, the experts what more: the odds are
+        Where and how the sides join says how likely, the experts what more: the odds are
         multiplied by those that the items in the centres belong to one group.
         """
         tree = self.parts_.tree
@@ -241,8 +255,10 @@ class Committee(StackedExperts):
         known = self.judged_by
         groups[known.items] = known.one_hot
         agreeing = np.einsum("mg,mg->m", groups[sides[:, 0]], groups[sides[:, 1]])
-        by_height = self.groups_.model.probability(tree.log_heights[nodes])
-        odds = logit(np.clip(by_height, 0.01, 0.99)) + logit(np.clip(agreeing, 0.01, 0.99))
+        joined = self.groups_.model.probability(
+            tree.log_heights[nodes], self.structure_.connections.of_joins[nodes - tree.n_leaves]
+        )
+        odds = logit(np.clip(joined, 0.01, 0.99)) + logit(np.clip(agreeing, 0.01, 0.99))
         return np.asarray(expit(odds))
 
     def _memberships(self, item: int) -> Array:  # (groups,)

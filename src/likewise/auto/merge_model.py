@@ -13,6 +13,8 @@ Array = npt.NDArray[np.float64]
 _SLOPE = -4.0  # prior mean: parts that join twice as high are e^-2.8 times as likely one group
 _SLOPE_DEVIATION = 2.0
 _INTERCEPT_DEVIATION = 2.0  # the number of groups guessed beforehand may be far off
+_CONNECTION = 1.0  # prior mean: by how much e times as many edges raise the log odds
+_CONNECTION_DEVIATION = 0.7
 _LEAST_DEVIATION = 0.25  # that a range of numbers of groups leaves
 _NINE_IN_TEN = 1.645  # standard deviations to either side of a Gaussian's mean
 # Parts are taken together from this probability on. Cuts that separate pairs rightly more often
@@ -26,20 +28,24 @@ _ROUNDS = 25
 
 @dataclass(frozen=True)
 class MergeModel:
-    """A logistic model of "these two parts are one group", by the height at which they join.
+    """A logistic model of "these two parts are one group", by how and where they join.
 
-    P(same) = σ(intercept + slope · (log height − reference)), where the height is that of Ward's
-    linkage. It says how fine the groups are that the person means, which is the same question
-    everywhere in the pile: so an answer about two parts teaches about all others.
+    P(same) = σ(intercept + slope · (log height − reference) + connection · excess), where the
+    height is that of Ward's linkage and the excess is in connections (see `Connections`). It says
+    how fine the groups are that the person means, which is the same question everywhere in the
+    pile: so an answer about two parts teaches about all others.
 
     Parameters
     ----------
     reference : float
         The log height to cut at before any answer.
-    intercept, slope : float
+    intercept, slope, connection : float
         The weights; the defaults are those before any answer.
     deviation : float
         Of the intercept's prior: how far off the reference may be.
+    cut : float or None
+        Where P(same) is 0.35 by the height alone, connections being what they are; None is the
+        reference.
 
     Examples
     --------
@@ -54,7 +60,9 @@ class MergeModel:
     reference: float
     intercept: float = _INTERCEPT
     slope: float = _SLOPE
+    connection: float = _CONNECTION
     deviation: float = _INTERCEPT_DEVIATION
+    cut: float | None = None
 
     @classmethod
     def within(cls, reference: float, finest: float, coarsest: float) -> MergeModel:
@@ -67,16 +75,19 @@ class MergeModel:
         deviation = min(max(expected, _LEAST_DEVIATION), _INTERCEPT_DEVIATION)
         return cls(reference, deviation=deviation)
 
-    def probability(self, log_heights: Array) -> Array:
-        """Return how likely parts that join at these log heights are one group."""
-        return np.asarray(expit(self.intercept + self.slope * (log_heights - self.reference)))
+    def probability(self, log_heights: Array, excess: Array | float = 0.0) -> Array:
+        """Return how likely parts are one group that join at these heights, so connected."""
+        by_height = self.intercept + self.slope * (log_heights - self.reference)
+        return np.asarray(expit(by_height + self.connection * excess))
 
     @property
     def threshold(self) -> float:
-        """The log height below which parts are taken together: P(same) is 0.35 there."""
-        return self.reference + (_INTERCEPT - self.intercept) / self.slope
+        """The log height below which parts are taken together: P(same) is 0.35 there on average."""
+        return self.reference if self.cut is None else self.cut
 
-    def fit(self, log_heights: Array, same: npt.NDArray[np.bool_]) -> MergeModel:
+    def fit(
+        self, log_heights: Array, same: npt.NDArray[np.bool_], excess: Array | None = None
+    ) -> MergeModel:
         """Return the model after answers about parts that join at these log heights.
 
         The weights are the most probable ones under independent Gaussian priors, by Newton's
@@ -88,27 +99,48 @@ class MergeModel:
             Where the two parts of each answer join.
         same : ndarray of bool of shape (m,)
             The answers.
+        excess : ndarray of shape (m,) or None
+            Their excess connections; None is 0 everywhere.
         """
-        design = np.column_stack([np.ones(len(same)), log_heights - self.reference])
-        sign = np.where(same, 1.0, -1.0)
-        prior = np.array([_INTERCEPT, _SLOPE])
-        precision = 1 / np.array([self.deviation, _SLOPE_DEVIATION]) ** 2
+        away = log_heights - self.reference
+        prior = np.array([_INTERCEPT, _SLOPE, _CONNECTION])
+        deviations = np.array([self.deviation, _SLOPE_DEVIATION, _CONNECTION_DEVIATION])
+        design = np.column_stack([np.ones(len(same)), away, np.zeros(len(same))])
+        intercept, slope, _ = _most_probable(design, same, prior, deviations)
+        threshold = self.reference + (_INTERCEPT - intercept) / min(slope, _FLATTEST)
+        design[:, 2] = 0.0 if excess is None else excess
+        intercept, slope, connection = _most_probable(design, same, prior, deviations)
+        return MergeModel(
+            self.reference,
+            intercept,
+            min(slope, _FLATTEST),
+            max(connection, 0.0),
+            self.deviation,
+            threshold,
+        )
 
-        def log_posterior(weights: Array) -> float:
-            fit = -np.logaddexp(0.0, -sign * (design @ weights)).sum()
-            return float(fit - 0.5 * (precision * (weights - prior) ** 2).sum())
 
-        weights, value = prior, log_posterior(prior)
-        for _ in range(_ROUNDS):
-            chance = expit(design @ weights)
-            gradient = design.T @ (same - chance) - precision * (weights - prior)
-            curvature = (design * (chance * (1 - chance))[:, None]).T @ design
-            step = np.linalg.solve(curvature + np.diag(precision), gradient)
-            while np.abs(step).max() > 1e-9 and log_posterior(weights + step) < value:
-                step = step / 2
-            weights = weights + step
-            gained, value = log_posterior(weights) - value, log_posterior(weights)
-            if gained < 1e-9:
-                break
-        slope = min(float(weights[1]), _FLATTEST)
-        return MergeModel(self.reference, float(weights[0]), slope, self.deviation)
+def _most_probable(
+    design: Array, same: npt.NDArray[np.bool_], prior: Array, deviations: Array
+) -> list[float]:
+    """Return the most probable weights of a logistic model, by Newton's method, halving steps."""
+    sign = np.where(same, 1.0, -1.0)
+    precision = 1 / deviations**2
+
+    def log_posterior(weights: Array) -> float:
+        fit = -np.logaddexp(0.0, -sign * (design @ weights)).sum()
+        return float(fit - 0.5 * (precision * (weights - prior) ** 2).sum())
+
+    weights, value = prior, log_posterior(prior)
+    for _ in range(_ROUNDS):
+        chance = expit(design @ weights)
+        gradient = design.T @ (same - chance) - precision * (weights - prior)
+        curvature = (design * (chance * (1 - chance))[:, None]).T @ design
+        step = np.linalg.solve(curvature + np.diag(precision), gradient)
+        while np.abs(step).max() > 1e-9 and log_posterior(weights + step) < value:
+            step = step / 2
+        weights = weights + step
+        gained, value = log_posterior(weights) - value, log_posterior(weights)
+        if gained < 1e-9:
+            break
+    return weights.tolist()  # type: ignore[no-any-return]

@@ -9,13 +9,14 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from likewise.auto.connections import Connections
 from likewise.auto.experts.base import Array, Positions
 from likewise.auto.experts.ward_tree import WardTree
 from likewise.auto.merge_model import MergeModel
 from likewise.clusterers.links import LinkedGroups
 
-_CHUNK = 2000  # linked items that are compared at a time
 _ROUNDS = 2  # heights and model depend on each other
+_INNER = 2  # items of a part or side that are in its middle however few there are
 
 
 @dataclass(frozen=True)
@@ -74,28 +75,77 @@ class Parts:
         """The mean of each part's items."""
         return self.tree.means[self.nodes]
 
-    def joining_heights(self, pairs: Positions) -> Array:  # (m, 2) -> (m,)
-        """Return the log height at which the parts of two items join, or, in one part, they do."""
+    def joins(self, pairs: Positions, connections: Connections) -> tuple[Array, Array]:
+        """Return where the parts of two items join, or, in one part, the sides that hold them do.
+
+        Parameters
+        ----------
+        pairs : ndarray of shape (m, 2)
+            Of items.
+        connections : Connections
+            Of the pile.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The log heights.
+        ndarray of shape (m,)
+            The excess connections.
+        """
         one, other = self.of_item[pairs].T
         heights = log_height(self.means[one], self.sizes[one], self.means[other], self.sizes[other])
+        heights = np.maximum(heights, self.tree.lowest)
+        weights = connections.weights(self.of_item, len(self.nodes))
+        degree = weights.sum(axis=1)
+        excess = connections.excess(weights[one, other], degree[one], degree[other], heights)
         for at in np.flatnonzero(one == other).tolist():
-            i, j = pairs[at].tolist()
-            heights[at] = self.tree.log_heights[self.tree.common_ancestor(i, j)]
-        return np.maximum(heights, self.tree.lowest)
+            node = self.tree.common_ancestor(*pairs[at].tolist())
+            heights[at] = self.tree.log_heights[node]
+            leaf = node < self.tree.n_leaves
+            excess[at] = 0.0 if leaf else connections.of_joins[node - self.tree.n_leaves]
+        return heights, excess
 
     def central(self, pairs: Positions) -> npt.NDArray[np.bool_]:  # (m, 2) -> (m,)
-        """Return whether both items of a pair are in the inner halves of their parts.
+        """Return whether both items of a pair are in the inner halves of what they stand for.
 
-        Only such answers are about parts; items at the border may be of another group than most
-        around them.
+        These are their parts or, in one part, the two sides that join where they do, if they are
+        half of it at least; in a side of two either will do. Only such answers are about parts;
+        items at the border may be of another group than most around them.
         """
+        inner = self._rank < np.maximum(self.sizes[self.of_item] / 2, _INNER)
+        central = np.asarray(inner[pairs].all(axis=1))
+        within = np.flatnonzero(self.of_item[pairs[:, 0]] == self.of_item[pairs[:, 1]])
+        for at in within.tolist():
+            central[at] = self._central_in_sides(*pairs[at].tolist())
+        return central
+
+    @cached_property
+    def _rank(self) -> Positions:  # (n,)
+        """How many items of its part are nearer to the mean than each item."""
         away = ((self.tree.points - self.means[self.of_item]) ** 2).sum(axis=1)
         order = np.lexsort((away, self.of_item))
         first = np.searchsorted(self.of_item[order], np.arange(len(self.nodes)))
         rank = np.empty(len(away), dtype=np.int64)
         rank[order] = np.arange(len(away)) - first[self.of_item[order]]
-        inner = 2 * rank < self.sizes[self.of_item]
-        return np.asarray(inner[pairs].all(axis=1))
+        return rank
+
+    def _central_in_sides(self, i: int, j: int) -> bool:
+        """Return whether two items are in the inner halves of the sides that join where they do."""
+        tree = self.tree
+        node = tree.common_ancestor(i, j)
+        if node < tree.n_leaves:
+            return True
+        if 2 * tree.sizes[node] < self.sizes[self.of_item[i]]:
+            return False
+        for item in (i, j):
+            one, other = tree.children[node - tree.n_leaves].tolist()
+            position = tree.begin[tree.leaf[item]]
+            side = one if tree.begin[one] <= position < tree.end[one] else other
+            away = ((tree.points[tree.items_below(side)] - tree.means[side]) ** 2).sum(axis=1)
+            own = ((tree.points[item] - tree.means[side]) ** 2).sum()
+            if (away < own - 1e-12).sum() >= max(len(away) / 2, _INNER):
+                return False
+        return True
 
     @cached_property
     def known_same(self) -> npt.NDArray[np.bool_]:  # (nodes,)
@@ -117,29 +167,42 @@ class Parts:
         tree, links = self.tree, self.links
         n_leaves = tree.n_leaves
         first = np.full(n_leaves + 1, n_leaves, dtype=np.int64)
-        items = np.flatnonzero(links.group >= 0)
-        items = items[np.argsort(tree.begin[tree.leaf[items]], kind="stable")]
+        items, bounds = links.by_group
+        sizes = np.diff(bounds)
         position = tree.begin[tree.leaf[items]]
-        differ = links.differ
-        for begin in range(0, len(items), _CHUNK):
-            rows = slice(begin, begin + _CHUNK)
-            groups = links.group[items]
-            apart = differ[groups[rows]][:, groups].toarray() > 0
-            later = position[None, :] > position[rows, None]
-            ends = np.where(apart & later, position[None, :], n_leaves).min(axis=1)
-            np.minimum.at(first, position[rows], ends)
+        # By group, then by position: one search finds an item's neighbours in another group.
+        places = np.sort(links.group[items] * (n_leaves + 1) + position)
+        # Of two groups that differ, every item of the smaller and the nearest of the larger
+        # before and behind it: whatever else contradicts holds one of these.
+        small, large = links.differing.T
+        small, large = np.where(sizes[small] <= sizes[large], (small, large), (large, small))
+        counts = sizes[small]
+        shift = bounds[small] - np.cumsum(counts) + counts
+        mine = places[np.arange(counts.sum()) + shift.repeat(counts)] % (n_leaves + 1)
+        other = large.repeat(counts)
+        begin, end = bounds[other], bounds[other + 1]
+        behind = np.searchsorted(places, other * (n_leaves + 1) + mine, side="right")
+        before = np.searchsorted(places, other * (n_leaves + 1) + mine, side="left") - 1
+        found = behind < end
+        np.minimum.at(first, mine[found], places[behind[found]] % (n_leaves + 1))
+        found = before >= begin
+        np.minimum.at(first, places[before[found]] % (n_leaves + 1), mine[found])
         return np.minimum.accumulate(first[::-1])[::-1]
 
 
 def learned_parts(
-    tree: WardTree, links: LinkedGroups, same: Positions, different: Positions, before: MergeModel
+    connections: Connections,
+    links: LinkedGroups,
+    same: Positions,
+    different: Positions,
+    before: MergeModel,
 ) -> tuple[Parts, MergeModel]:
     """Cut the pile into parts as fine as the answers show the groups to be.
 
     Parameters
     ----------
-    tree : WardTree
-        Of the pile.
+    connections : Connections
+        Of the pile, with its tree.
     links : LinkedGroups
         All that follows from the answers.
     same, different : ndarray of shape (m, 2)
@@ -153,7 +216,7 @@ def learned_parts(
     MergeModel
         The model they were cut by.
     """
-    model = before
+    model, tree = before, connections.tree
     nothing = LinkedGroups.none(len(links.group))
     # In one order, whatever the order of the answers: sums depend on it.
     same, different = (np.unique(np.sort(pairs, axis=1), axis=0) for pairs in (same, different))
@@ -163,7 +226,8 @@ def learned_parts(
         # Parts as they were before answers cut them: the answer was about these.
         parts = Parts(tree, nothing, model.threshold)
         central = parts.central(pairs)
-        model = before.fit(parts.joining_heights(pairs)[central], answers[central])
+        heights, excess = parts.joins(pairs[central], connections)
+        model = before.fit(heights, answers[central], excess)
     return Parts(tree, links, model.threshold), model
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.auto._seed_groups import SeedGroups
+from likewise.auto.connections import Connections
 from likewise.auto.experts.base import Array, Positions, Seeds
 from likewise.auto.merge_model import MergeModel
 from likewise.auto.parts import Parts, log_height
@@ -31,6 +32,8 @@ class ProvisionalGroups:
         Of the pile.
     model : MergeModel
         How likely parts are one group.
+    connections : Connections
+        Of the neighbour graph, between parts.
     seeds : Seeds
         The items whose group is known.
     seed_groups : SeedGroups
@@ -44,6 +47,7 @@ class ProvisionalGroups:
 
     parts: Parts
     model: MergeModel
+    connections: Connections
     seeds: Seeds
     seed_groups: SeedGroups
     n_at_most: int | None = None
@@ -115,7 +119,7 @@ class ProvisionalGroups:
         """How likely two groups are one; 0 for groups known to differ, 1 on the diagonal."""
         means, sizes = self._means_and_sizes
         heights = log_height(means[:, None], sizes[:, None], means[None], sizes[None])
-        merging = self.model.probability(np.maximum(heights, self.parts.tree.lowest))
+        merging = self._probability(heights, self._parts_of_groups, self._parts_of_groups)
         merging[self._differ] = 0.0
         np.fill_diagonal(merging, 1.0)
         return merging
@@ -134,7 +138,8 @@ class ProvisionalGroups:
         means, sizes = self._of_seed_groups
         own, size = self.parts.means[self.unseeded], self.parts.sizes[self.unseeded]
         heights = log_height(own[:, None], size[:, None], means[None], sizes[None])
-        joining = self.model.probability(np.maximum(heights, self.parts.tree.lowest))
+        alone = _one_hot(self.unseeded, len(self.parts.nodes))
+        joining = self._probability(heights, alone, self._parts_of_seed_groups)
         asked = np.flatnonzero(self.parts.links.group >= 0)
         if len(asked) and joining.size:
             part, group = np.nonzero(self._differing_parts(asked))
@@ -149,6 +154,34 @@ class ProvisionalGroups:
         differing = np.zeros((len(self.parts.nodes), self.seeds.n_groups), dtype=bool)
         np.logical_or.at(differing, self.parts.of_item[asked], self.seed_groups.differing(asked))
         return differing
+
+    def _probability(self, heights: Array, rows: Array, columns: Array) -> Array:
+        """Return how likely sets of parts, given by who is in them, are one group each."""
+        heights = np.maximum(heights, self.parts.tree.lowest)
+        weights = self._weights
+        degree = weights.sum(axis=1)
+        excess = self.connections.excess(
+            rows @ weights @ columns.T, (rows @ degree)[:, None], (columns @ degree)[None], heights
+        )
+        return self.model.probability(heights, excess)
+
+    @cached_property
+    def _weights(self) -> Array:  # (parts, parts)
+        """The weight of all edges between parts."""
+        return self.connections.weights(self.parts.of_item, len(self.parts.nodes))
+
+    @cached_property
+    def _parts_of_seed_groups(self) -> Array:  # (seed groups, parts)
+        """Which parts each seed group has seeds in, 0 or 1."""
+        found = np.zeros((self.seeds.n_groups, len(self.parts.nodes)))
+        found[self.seeds.groups, self.parts.of_item[self.seeds.items]] = 1.0
+        return found
+
+    @cached_property
+    def _parts_of_groups(self) -> Array:  # (groups, parts)
+        """The parts of each group, the provisional ones last, 0 or 1."""
+        own = _one_hot(self.chosen, len(self.parts.nodes))
+        return np.concatenate([self._parts_of_seed_groups, own])
 
     @cached_property
     def _of_seed_groups(self) -> tuple[Array, Array]:  # (seed groups, d), (seed groups,)
@@ -184,3 +217,9 @@ class ProvisionalGroups:
             apart = links.differ[numbers[linked]][:, numbers[linked]].toarray() > 0
             differ[np.ix_(linked, linked)] = apart
         return differ
+
+
+def _one_hot(positions: Positions, n: int) -> Array:  # (len(positions), n)
+    found = np.zeros((len(positions), n))
+    found[np.arange(len(positions)), positions] = 1.0
+    return found

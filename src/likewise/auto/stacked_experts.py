@@ -35,6 +35,11 @@ class _PeriodicPredictions:
     seeds: Seeds
     by_expert: dict[str, Prediction]
 
+    def suits(self, seeds: Seeds) -> bool:
+        """Return whether less than an eighth of these seeds is new."""
+        new = ~np.isin(seeds.items, self.seeds.items)
+        return bool(new.sum() <= (_GROWTH - 1) * len(self.seeds.items))
+
 
 class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Predicts the groups of all items from seeds, by experts that the answers give their say.
@@ -60,6 +65,7 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     by_elimination_: dict[int, float]
     partly_compared_: npt.NDArray[np.bool_]  # (n,)
     structure_: PileStructure
+    _periodic: _PeriodicPredictions | None
 
     def __init__(
         self,
@@ -94,6 +100,46 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         None where it is. `start`, a fit of the same items with fewer links, saves computing their
         structure and asking the periodic experts again.
         """
+        links = self._prepare(X, must_link, cannot_link, start, affinity)
+        self._stack(self._predictions(start))
+        self._exclude_different(links)
+        self._label(links)
+        return self
+
+    def fit_start(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: Self | None = None,
+        affinity: Matrix | None = None,
+    ) -> Self:
+        """Find what a later fit takes from its `start`: structure and periodic predictions.
+
+        It is then no committee to ask anything, but takes less time and memory.
+        """
+        self._prepare(X, must_link, cannot_link, start, affinity)
+        found = any(name in self.structure_.incremental for name in self._names)
+        self._periodic = self._periodic_predictions(start, has_others=found)
+        return self.as_start()
+
+    def as_start(self) -> Self:
+        """Return what a later fit takes from this one, without all that it does not."""
+        bare = type(self)(**self.get_params())
+        bare.structure_, bare._periodic = self.structure_, self._periodic
+        return bare
+
+    def _prepare(
+        self,
+        X: Any,
+        must_link: Links,
+        cannot_link: Links,
+        start: Self | None,
+        affinity: Matrix | None,
+    ) -> LinkedGroups:
+        """Set structure, seeds and groups; return all that follows from the links."""
         if affinity is None:
             X = validate_data(self, X, ensure_min_samples=2, dtype=np.float64)
             affinity = Gaussian(n_neighbours=15).fit(X).affinity_
@@ -107,10 +153,7 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._seed_groups = SeedGroups(links, exact_number(self.n_clusters), self.elimination)
         same = checked_links(must_link, n, "must_link")
         self._find_groups(links, same, checked_links(cannot_link, n, "cannot_link"))
-        self._stack(self._predictions(start))
-        self._exclude_different(links)
-        self._label(links)
-        return self
+        return links
 
     def _check_parameters(self, n: int) -> None:
         """Raise `MethodError` for an unknown expert or a number of groups that cannot be."""
@@ -150,27 +193,42 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     # -- experts -----------------------------------------------------------------------------
 
+    @property
+    def _names(self) -> Sequence[str]:
+        return list(PRIOR_WEIGHTS) if self.experts is None else self.experts
+
     def _predictions(self, start: Self | None) -> dict[str, Prediction]:
         """Ask all experts; the periodic ones' predictions may rest on fewer seeds."""
         seeds, structure = self.judged_by, self.structure_
-        self._periodic: _PeriodicPredictions | None = None
-        names = PRIOR_WEIGHTS if self.experts is None else self.experts
         found = {
             name: structure.incremental[name].predict(seeds)
-            for name in names
+            for name in self._names
             if name in structure.incremental
         }
-        periodic = [name for name in names if name in structure.periodic]
-        if seeds.n_groups < 2 or not periodic:
+        self._periodic = self._periodic_predictions(start, has_others=bool(found))
+        if self._periodic is None:
             return found or {"pagerank": structure.pagerank.predict(seeds)}
-        if start is not None and start.structure_ is structure and start._periodic is not None:
-            earlier = _carried_over(start._periodic, seeds, list(found.values()))
-            if earlier is not None:
-                self._periodic = start._periodic
-                return {**found, **earlier}
-        new = {name: structure.periodic[name].predict(seeds) for name in periodic}
-        self._periodic = _PeriodicPredictions(seeds, new)
-        return {**found, **new}
+        if self._periodic.seeds is seeds:
+            return {**found, **self._periodic.by_expert}
+        return {**found, **_carried_over(self._periodic, seeds, list(found.values()))}
+
+    def _periodic_predictions(
+        self, start: Self | None, *, has_others: bool
+    ) -> _PeriodicPredictions | None:
+        """Ask the periodic experts, or return what they said when there were fewer seeds.
+
+        Earlier predictions are carried over to today's groups by what experts say who are not
+        periodic, and so only where there are such others.
+        """
+        seeds, structure = self.judged_by, self.structure_
+        names = [name for name in self._names if name in structure.periodic]
+        if seeds.n_groups < 2 or not names:
+            return None
+        earlier = start._periodic if start is not None and start.structure_ is structure else None
+        if earlier is not None and has_others and earlier.suits(seeds):
+            return earlier
+        by_expert = {name: structure.periodic[name].predict(seeds) for name in names}
+        return _PeriodicPredictions(seeds, by_expert)
 
     def _stack(self, predictions: dict[str, Prediction]) -> None:
         """Weight the experts by their held-out predictions, and calibrate their mean."""
@@ -215,17 +273,14 @@ def _carried_over(
     earlier: _PeriodicPredictions,
     seeds: Seeds,
     meanwhile: Sequence[Prediction],
-) -> dict[str, Prediction] | None:
-    """Return earlier predictions for today's groups; None when an eighth of the seeds is new.
+) -> dict[str, Prediction]:
+    """Return earlier predictions for today's groups.
 
     A group has the probabilities of all earlier ones whose first seed belongs to it now. What
     earlier groups have that are no more goes to the others; groups that are new since then have
     the mean of what other experts predict `meanwhile`.
     """
     before = earlier.seeds
-    new = ~np.isin(seeds.items, before.items)
-    if new.sum() > (_GROWTH - 1) * len(before.items) or not meanwhile:
-        return None
     at = np.minimum(np.searchsorted(seeds.items, before.items), len(seeds.items) - 1)
     still = seeds.items[at] == before.items
     groups, first = np.unique(before.groups[still], return_index=True)

@@ -8,6 +8,7 @@ from scipy.sparse.linalg import eigsh
 from sklearn.decomposition import PCA, TruncatedSVD
 
 from likewise.auto.cells import Cells
+from likewise.auto.connections import Connections
 from likewise.auto.experts.base import Array, Expert, Seeds
 from likewise.auto.experts.components import GraphComponents
 from likewise.auto.experts.extra_trees import ExtraTrees
@@ -52,6 +53,8 @@ class PileStructure:
         The parts that are clearly separate before any answer.
     tree : WardTree
         Of which the parts of the pile are subtrees; clearly separate components stay whole in it.
+    connections : Connections
+        Of the neighbour graph, between subtrees.
     incremental : dict of str to Expert
         Experts cheap enough to follow every answer.
     periodic : dict of str to Expert
@@ -83,6 +86,7 @@ class PileStructure:
         self.tree = self.ward_tree
         if components is not None:
             self.tree = WardTree(self.points, random_state, components=components.labels)
+        self.connections = Connections(graph, self.tree)
 
     def __len__(self) -> int:
         return len(self.points)

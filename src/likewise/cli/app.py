@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 from likewise._version import __version__
 from likewise.cli import commands
-from likewise.cli.console import err, say
+from likewise.cli.console import err, out, say
 from likewise.cli.outcome import INTERRUPTED
 from likewise.errors import LikewiseError
 
@@ -31,11 +31,11 @@ class _Polite(TyperGroup):
 
 app = typer.Typer(
     cls=_Polite,
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=True,
     pretty_exceptions_enable=False,
     help="Group any pile of things the way you mean it: likewise shows two of them and asks "
-    "whether they are of the same kind.",
+    "whether they are of the same kind. Without a command, a page opens on which to choose a pile.",
 )
 commands.register(app)
 
@@ -48,9 +48,31 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def _likewise(
+    ctx: typer.Context,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            help="Where the start page is; 0 lets the system choose.",
+            show_default="the same every time",
+        ),
+    ] = None,
+    browser: Annotated[
+        bool | None,
+        typer.Option(help="Open the start page in a browser.", show_default="in a terminal"),
+    ] = None,
 ) -> None:
-    pass
+    if ctx.invoked_subcommand is not None:
+        return
+    # A script that names no command wants to know which there are; a person wants to begin.
+    if port is None and browser is None and not out.is_terminal:
+        say(ctx.get_help())
+        return
+    from likewise.cli.commands.annotation.start import start_page
+
+    start_page(port, browser is not False)

@@ -97,6 +97,10 @@ DaskOption = Annotated[
     str | None,
     typer.Option("--dask", metavar="tcp://…", help="Read such a folder on a dask cluster."),
 ]
+StoreOption = Annotated[
+    Path | None,
+    typer.Option("--store", metavar="FILE.db", help="Keep the study here and not beside the pile."),
+]
 RawOption = Annotated[
     bool,
     typer.Option(
@@ -151,6 +155,7 @@ _PILE = {
     "faces": FacesOption,
     "representatives": RepresentativesOption,
     "dask": DaskOption,
+    "store": StoreOption,
 }
 _DEFAULTS: dict[str, Any] = {
     "path": inspect.Parameter.empty,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from likewise.cli.journal_file import JournalFile, has_line
+from likewise.cli.own_place import own_folder, own_place, unwritable
 from likewise.errors import DataError, StoreError
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class PileSource:
         Read a folder too large for memory, with so many items in place of all rows.
     dask : str, optional
         The address of a dask scheduler whose workers read such a folder.
+    store : Path, optional
+        The file in which the study is kept, if not beside the pile.
     read_only : bool
         Whether the command only looks: then nothing is written to the journal, also when the pile
         has changed.
@@ -74,14 +77,32 @@ class PileSource:
     faces: bool = False
     representatives: int | None = None
     dask: str | None = None
+    store: Path | None = None
     read_only: bool = False
 
     @cached_property
     def journal_file(self) -> JournalFile:
         """The journal of the answers: a database, unless there is a file of lines already."""
+        if self.store is not None:
+            return JournalFile(_require_ending(self.store), read_only=self.read_only)
         lines = self.beside(LINES)
         path = lines if has_line(lines) else self.beside(DATABASE)
         return JournalFile(path, read_only=self.read_only)
+
+    @cached_property
+    def identity(self) -> str:
+        """The study's identity, also before it is begun: its page has a port by it."""
+        from likewise.journal.events import Opened, new_identity
+
+        if self.journal_file.is_begun:
+            opened = self.journal_file.journal.events[0]
+            if isinstance(opened, Opened):
+                return opened.identity
+        from likewise.web.port import own_port
+
+        # One that has the port of the pile's path: a start that is broken off finds it again.
+        wanted = own_port(str(self.journal.absolute()))
+        return next(one for one in iter(new_identity, "") if own_port(one) == wanted)
 
     @property
     def journal(self) -> Path:
@@ -109,6 +130,8 @@ class PileSource:
         >>> str(PileSource(Path("photos"), faces=True).beside(".likewise.db"))
         'photos.faces.likewise.db'
         """
+        if self.store is not None:
+            return _without_endings(self.store, ending)
         if self.faces:
             ending = f".faces{ending}"
         path = self.path if self.path.name not in ("", "..") else self.path.resolve()
@@ -126,6 +149,24 @@ class PileSource:
         if path.is_dir() or path.suffix.lower() not in _SUFFIXES:
             return path.with_name(path.name + ending)
         return path.with_suffix(ending)
+
+    def require_place(self) -> None:
+        """Refuse a pile that is not there, or beside which nothing can be kept, before it is read.
+
+        Raises
+        ------
+        DataError
+            If there is no such file or folder.
+        StoreError
+            If its study cannot be written; the sentence says where else it could be kept.
+        """
+        if not self.path.exists() and not any(one in str(self.path) for one in "*?["):
+            raise DataError(f"there is no file {self.path}; check the name")
+        if trouble := unwritable(self.journal):
+            raise StoreError(
+                f"{trouble}, so answers about {self.path} cannot be kept there; say where else "
+                f"with --store, such as --store {shlex.quote(str(own_place(self.path)))}"
+            )
 
     def command(self, verb: str) -> str:
         """Return what to type to do something with the same pile and columns.
@@ -145,6 +186,7 @@ class PileSource:
             ("--scaling", None if self.scaling == "auto" else self.scaling),
             ("--representatives", self.representatives),
             ("--dask", self.dask),
+            ("--store", self.store),
         ):
             if value is not None:
                 words += [option, str(value)]
@@ -251,8 +293,11 @@ class PileSource:
         if not self.journal_file.is_begun:
             from likewise.piles import begin_study
 
-            if (path := self.beside(ending)) != self.journal:
+            if self.store is None and (path := self.beside(ending)) != self.journal:
                 self.journal_file = JournalFile(path)
+            if self.journal.is_relative_to(own_folder()):
+                self.journal.parent.mkdir(parents=True, exist_ok=True)
+            self.journal_file.journal.begin_as(self.identity)
             return begin_study(
                 pile,
                 self.journal_file.journal,
@@ -343,6 +388,26 @@ class PileSource:
 def _typed(setting: Any) -> str:
     """Return a setting as it is typed after its option."""
     return "-".join(map(str, setting)) if isinstance(setting, tuple) else str(setting)
+
+
+def _require_ending(store: Path) -> Path:
+    """Return a file that can keep a study; its name says how."""
+    if store.suffix not in (".db", ".sqlite", ".sqlite3", ".jsonl"):
+        raise StoreError(
+            f"a study is kept in a file that ends in .db or .jsonl, not in {store}; give --store "
+            "such a name"
+        )
+    return store
+
+
+def _without_endings(store: Path, ending: str) -> Path:
+    """Return the file beside a store that has another ending.
+
+    >>> str(_without_endings(Path("a/photos.likewise.db"), ".likewise.access"))
+    'a/photos.likewise.access'
+    """
+    stem = store.name.removesuffix(store.suffix).removesuffix(".likewise")
+    return store.with_name(stem + ending)
 
 
 # What a file's name may end in without that being part of its name.

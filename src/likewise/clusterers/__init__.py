@@ -5,6 +5,7 @@ from likewise.clusterers.base import (
     Clusterer,
     LinkedClusterer,
     MetricLearner,
+    PreparesStart,
     Requirements,
 )
 from likewise.clusterers.coprf import COPRF
@@ -51,6 +52,7 @@ __all__ = [
     "MPCKMeans",
     "MetricLearner",
     "PCKMeans",
+    "PreparesStart",
     "Requirements",
     "SingleLink",
     "SpectralGraphTransducer",

@@ -53,6 +53,25 @@ class Clusterer(Protocol):
 
 
 @runtime_checkable
+class PreparesStart(Protocol):
+    """A clusterer of whose earlier fits a later one needs little: that alone can be computed."""
+
+    def fit_start(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        must_link: Links = None,
+        cannot_link: Links = None,
+        start: Self | None = None,
+    ) -> Self:
+        """Find what a fit takes from its `start`, and neither labels nor anything else."""
+
+    def as_start(self) -> Self:
+        """Return of a fit what `fit_start` would have found."""
+
+
+@runtime_checkable
 class MetricLearner(Protocol):
     """A clusterer that also learns how far apart items are: strategies then go by that."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -157,7 +157,8 @@ def labels_respecting_links(labels: Labels, links: LinkedGroups) -> Labels:
         row = slice(votes.indptr[group], votes.indptr[group + 1])
         by_votes = votes.indices[row][np.argsort(-votes.data[row], kind="stable")]
         taken = set(rivals.tolist())
-        free = (int(label) for label in (*by_votes, *range(n_labels)) if label not in taken)
+        wanted = chain(by_votes.tolist(), range(n_labels))
+        free = (label for label in wanted if label not in taken)
         chosen[group] = next(free, n_labels)
         n_labels = max(n_labels, int(chosen[group]) + 1)
     labels = labels.copy()

@@ -31,20 +31,24 @@ from likewise.datasets.generators import (
     require_whole,
     two_gaussians,
 )
+from likewise.datasets.records import Slips, bibliography, people
 from likewise.errors import DataError
 
 __all__ = [
     "GENERATORS",
     "Dataset",
     "Labels",
+    "Slips",
     "aqm_simulation",
     "aqm_sphere",
+    "bibliography",
     "blobs",
     "circles",
     "file_of",
     "load",
     "moons",
     "names",
+    "people",
     "read",
     "two_gaussians",
 ]

@@ -11,6 +11,7 @@ from likewise.exchange.files import read_records, write_records
 from likewise.exchange.records import AnswerRecord
 from likewise.journal.disputes import Dispute
 from likewise.journal.pairs import Answer, Changes, Pair
+from likewise.journal.person_names import person_name
 from likewise.study import Study
 
 _LISTED = 3  # unknown ids text in one sentence
@@ -61,9 +62,10 @@ def export_answers(
         Whose answers. Items go by their own ids.
     path : str or Path
         Its ending says how it is written. A file that is there is replaced.
-    layout : {"answers", "links", "dedupe"}
+    layout : {"answers", "links", "dedupe", "splink", "label-studio", "argilla"}
         All that is known of each answer (.csv, .jsonl or .parquet), must- and cannot-links alone
-        (.csv or .json), or the training file of dedupe (.json).
+        (.csv or .json), the training file of dedupe (.json), the clerical labels of splink (.csv),
+        tasks of Label Studio or records of Argilla (.json), a pair each.
     raw_cells : bool
         Whether cells of a .csv that a spreadsheet would run as a formula are kept as they are.
         Otherwise an apostrophe is put in front, which `import_answers` takes away.
@@ -146,17 +148,21 @@ def _unknown(
     records: Iterable[AnswerRecord], answers: Iterable[Answer], position: dict[str, int]
 ) -> list[AnswerRecord]:
     """Return what is neither among the answers nor earlier in the same file."""
-    signed = {(a.pair.unordered, a.verdict, a.when) for a in answers}
-    known = {(pair, verdict) for pair, verdict, _ in signed}
+    answers = list(answers)
+    signed = {(a.pair.unordered, a.verdict, a.when) for a in answers if a.when}
+    known = {(a.pair.unordered, a.verdict, a.who) for a in answers}
+    known |= {(a.pair.unordered, a.verdict, "") for a in answers}
     fresh = []
     for one in records:
         pair = Pair(position[one.item], position[one.other]).unordered
         key = (pair, one.verdict, one.when)
-        # Lists of links say neither who nor when: there it counts that the answer is known; and
-        # copies of one item are the same without anybody's word.
-        if pair.i == pair.j or key in signed or (not one.when and key[:2] in known):
+        # Lists of links say neither who nor when: there it counts that the answer is known, by
+        # anybody or by whom it says; copies of one item are the same without anybody's word.
+        who = person_name(one.who)
+        if pair.i == pair.j or key in signed or (not one.when and (*key[:2], who) in known):
             continue
-        signed.add(key)
-        known.add(key[:2])
+        if one.when:
+            signed.add(key)
+        known |= {(*key[:2], who), (*key[:2], "")}
         fresh.append(one)
     return fresh

@@ -1,4 +1,4 @@
-"""The files in which answers travel: CSV, JSON lines, Parquet, lists of links, dedupe's JSON."""
+"""The files in which answers travel: CSV, JSON lines, Parquet, links, other tools' tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from likewise.errors import DataError, MethodError, MissingExtra, StoreError
-from likewise.exchange import dedupe, questionnaires
+from likewise.exchange import argilla, dedupe, label_studio, questionnaires, splink
 from likewise.exchange.records import COLUMNS, AnswerRecord
 from likewise.exchange.spreadsheet_cells import csv_text, plain
 from likewise.features.regular_files import read_regular
@@ -23,8 +23,12 @@ FORMATS = {
     "answers": (".csv", ".jsonl", ".parquet"),
     "links": (".csv", ".json"),
     "dedupe": (".json",),
+    "splink": (".csv",),
+    "label-studio": (".json",),
+    "argilla": (".json",),
 }
 _LINKS = {Verdict.SAME: "must", Verdict.DIFFERENT: "cannot"}
+_ALL = ("answers", "splink", "label-studio", "argilla")  # layouts that have a word for "unsure"
 _VERDICTS = {link: verdict for verdict, link in _LINKS.items()}
 
 
@@ -43,11 +47,18 @@ def write_records(
         raise DataError(
             f"{layout} are written to {' or '.join(FORMATS[layout])}, not to {path.name!r}"
         )
-    if layout != "answers":
+    if layout not in _ALL:
         records = [one for one in records if one.verdict in _LINKS]
     kept: bytes
     if layout == "dedupe":
         kept = _json(dedupe.training(records, items))
+    elif layout == "label-studio":
+        kept = _json(label_studio.tasks(records, items))
+    elif layout == "argilla":
+        kept = _json(argilla.records(records, items))
+    elif layout == "splink":
+        rows = splink.rows(records, path.stem)
+        kept = csv_text(splink.COLUMNS, rows, raw_cells=raw_cells).encode()
     elif layout == "links" and path.suffix == ".json":
         kept = _json(
             {
@@ -109,6 +120,7 @@ def _from_csv(content: bytes, name: str, items: Items) -> list[AnswerRecord]:
     ]
     if "link" in (reader.fieldnames or ()):
         records = [(_from_link(record, where), where) for record, where in records]
+    records = [(_from_splink(record, where), where) for record, where in records]
     return [AnswerRecord.of(record, where) for record, where in records]
 
 
@@ -118,6 +130,19 @@ def _as_exported(record: dict[str, Any], known: Mapping[str, int]) -> dict[str, 
         name: plain(cell) if isinstance(cell, str) and cell not in known else cell
         for name, cell in record.items()
     }
+
+
+def _from_splink(record: dict[str, Any], where: str) -> dict[str, Any]:
+    """Return a clerical label of splink as an answer; anything else as it is."""
+    if not splink.is_label(record):
+        return record
+    try:
+        return splink.as_answer(record)
+    except (TypeError, ValueError) as error:
+        raise DataError(
+            f"{where}: a clerical_match_score must be a number from 0 to 1 but is "
+            f"{record['clerical_match_score']!r}"
+        ) from error
 
 
 def _from_link(record: dict[str, Any], where: str) -> dict[str, Any]:
@@ -150,8 +175,13 @@ def _from_json(content: bytes, name: str, items: Items, study: Study) -> list[An
             for verdict, link in _LINKS.items()
             for number, pair in enumerate(data.get(f"{link}_link") or ())
         ]
+    if label_studio.is_tasks(data):
+        return label_studio.from_tasks(data, name)
+    if argilla.is_records(data):
+        return argilla.from_records(data, name)
     raise DataError(
-        f"{name} must hold 'must_link' and 'cannot_link', or dedupe's 'match' and 'distinct'"
+        f"{name} must hold 'must_link' and 'cannot_link', dedupe's 'match' and 'distinct', tasks "
+        "of Label Studio or records of Argilla"
     )
 
 
@@ -172,7 +202,8 @@ def _from_parquet(content: bytes, name: str, items: Items) -> list[AnswerRecord]
         raise DataError(f"{name} cannot be read as Parquet: {error}") from error
     records = frame.rename(columns=str).astype(object).to_dict("records")
     return [
-        AnswerRecord.of(cast(Any, record), f"{name}, row {k}") for k, record in enumerate(records)
+        AnswerRecord.of(_from_splink(cast(Any, record), f"{name}, row {k}"), f"{name}, row {k}")
+        for k, record in enumerate(records)
     ]
 
 

@@ -31,7 +31,8 @@ _TABLES = (
     "files (path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, digest BLOB)",
 )
 _BATCH = 500  # rows per transaction, and below SQLite's limit of variables per statement
-_SECONDS = 1.0  # until slow vectors are written, and progress is told, at the latest
+_SECONDS = 1.0  # until slow vectors are written, at the latest
+_TOLD_SECONDS = 0.2  # between two words of progress
 
 
 def folder() -> Path:
@@ -90,7 +91,7 @@ def cached(
             _keep(database, kind, ((digests[k], vector) for k, vector in made.items()))
             made.clear()
 
-        began = monotonic()
+        began = told = monotonic()
         try:
             for k, vector in compute(missing):
                 done += 1
@@ -99,8 +100,10 @@ def cached(
                 if len(made) == _BATCH or monotonic() - began > _SECONDS or done == len(digests):
                     keep()
                     began = monotonic()
-                    if progress is not None:
-                        progress(done, len(digests))
+                now = monotonic()
+                if progress is not None and (done == len(digests) or now - told > _TOLD_SECONDS):
+                    progress(done, len(digests))
+                    told = now
         finally:  # an error, or an interrupt, costs only what it fell upon
             keep()
     return found

@@ -20,6 +20,7 @@ import scipy.sparse as sp
 
 from likewise._summaries import html_table, one_line
 from likewise.errors import DataError
+from likewise.features.records import Records
 from likewise.features.regions import PictureRegion
 from likewise.items._matrices import (
     Matrix,
@@ -76,6 +77,9 @@ class Items:
         in question.
     notes : sequence of str
         Sentences: what was guessed about a table, and what was filled in.
+    records : Records, optional
+        The rows of a table that is compared by its columns, in case that they are duplicates of
+        each other.
 
     Examples
     --------
@@ -98,6 +102,7 @@ class Items:
     prepare: Callable[[Any], Matrix] | None = field(default=None, compare=False, repr=False)
     scaling: str = field(default="", compare=False)
     notes: Sequence[str] = field(default=(), compare=False)
+    records: Records | None = field(default=None, compare=False)
 
     @classmethod
     def of(
@@ -277,7 +282,8 @@ class Items:
         shown = {name: _taken(getattr(self, name), positions) for name in _SHOWN}
         copies = {k: self.copies[p] for k, p in enumerate(positions.tolist()) if p in self.copies}
         digests = [self.digests[p] for p in positions.tolist()] if self.digests else []
-        return Items(**matrix, **shown, copies=copies, digests=digests)
+        records = None if self.records is None else self.records.take(positions)
+        return Items(**matrix, **shown, copies=copies, digests=digests, records=records)
 
     def position(self) -> dict[str, int]:
         """Return where each id lies; a copy lies where the item does to which it is equal."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from likewise.features.records import Records
 from likewise.features.text_views import text_features
 from likewise.items._matrices import require_columns, require_two
 from likewise.items.columns import about_gaps, naming_column, text_column, texts_of
@@ -61,7 +62,13 @@ def made_of_table(given: Table, scaling: str, *, guess: bool = True) -> dict[str
         return made | shown | {"notes": [*_noted(notes), *made["notes"]]}
     features, filled, said = table_features(frame, scaling)
     notes += [about_gaps(filled)] if filled else []
-    return {"features": features, **shown, "scaling": said, "notes": _noted(notes)}
+    return {
+        "features": features,
+        **shown,
+        "scaling": said,
+        "notes": _noted(notes),
+        "records": Records.of_frame(frame),
+    }
 
 
 def _noted(notes: list[str]) -> list[str]:

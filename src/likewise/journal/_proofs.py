@@ -15,7 +15,7 @@ _Ints = npt.NDArray[np.int64]
 _Flags = npt.NDArray[np.bool_]
 
 
-@dataclass
+@dataclass(slots=True)
 class _Side:
     """What was reached from one end of a proof.
 
@@ -52,8 +52,12 @@ class LinkGraph:
         self.n_looked_at = 0
         self._ends, self._differ = ends, differ
         self._both = ends.sum(axis=1)
-        by_item = np.argsort(ends.T.ravel(), kind="stable")
+        # By item, then by age: the links that touch it, twice the item at the other end of each,
+        # and whether they differ.
+        by_item = np.lexsort((np.tile(np.arange(len(ends)), 2), ends.T.ravel()))
         self._touching = by_item % max(len(ends), 1)
+        self._beyond = 2 * ends[:, ::-1].T.ravel()[by_item]
+        self._differing = differ[self._touching]
         self._n_touching = np.bincount(ends.ravel(), minlength=n_items)
         self._end = np.cumsum(self._n_touching)  # of an item's links among `_touching`
         self._sides = [
@@ -79,42 +83,51 @@ class LinkGraph:
             side.reached_in[place], side.by_link[place] = self._n_searches, -1
         while True:
             # Always where there is less to look at.
-            side, other = sorted(self._sides, key=lambda side: side.n_ahead)
-            self._step(side, before)
-            assert len(side.front), "there is a proof"
-            # Until now nothing was reached from both ends, so every meeting is a shortest way.
-            met = side.front[other.reached_in[side.front] == self._n_searches]
-            if len(met):
-                forwards, backwards = (self._way(one, int(met[0])) for one in self._sides)
+            side, other = self._sides
+            if other.n_ahead < side.n_ahead:
+                side, other = other, side
+            met = self._step(side, other, before)
+            if met is not None:
+                forwards, backwards = (self._way(one, met) for one in self._sides)
                 return forwards[::-1] + backwards
+            assert len(side.front), "there is a proof"
 
-    def _step(self, side: _Side, before: int) -> None:
-        """Move the front of a side one link on, to where it has not been yet."""
-        links, here = self._links_ahead(side)
-        self.n_looked_at += len(links)
-        used, differ = here & 1, self._differ[links]
+    def _step(self, side: _Side, other: _Side, before: int) -> int | None:
+        """Move the front of a side one link on; return a place that the other had reached."""
+        at, used = self._ahead(side, before)
+        links, differ = self._touching[at], self._differing[at]
+        there = self._beyond[at] + (used ^ differ)
         # A second "different" link proves nothing; backwards it is the first that is missing.
-        allowed = (links < before) & (~differ | (used == side.backwards))
-        links, here = links[allowed], np.broadcast_to(here, allowed.shape)[allowed]
-        there = 2 * (self._both[links] - (here >> 1)) + ((here & 1) ^ self._differ[links])
-        new = side.reached_in[there] != self._n_searches
-        links, there = links[new], there[new]
+        allowed = ~differ | (used == side.backwards)
+        if len(side.front) > 1:
+            allowed &= links < before
+        # Until now nothing was reached from both ends, so every meeting is a shortest way.
+        for k in (other.reached_in[there] == self._n_searches).nonzero()[0].tolist():
+            if allowed[k]:
+                side.by_link[there[k]] = links[k]
+                return int(there[k])
+        allowed &= side.reached_in[there] != self._n_searches
+        links, there = links[allowed], there[allowed]
         side.by_link[there] = links
         side.front = there[side.by_link[there] == links]  # each once: by the link that was noted
         side.n_ahead = int(self._n_touching[side.front >> 1].sum())
         side.reached_in[there] = self._n_searches
+        return None
 
-    def _links_ahead(self, side: _Side) -> tuple[_Ints, _Ints]:
-        """Return the links that touch the front of a side, and the places where they do."""
+    def _ahead(self, side: _Side, before: int) -> tuple[slice | _Ints, int | _Ints]:
+        """Return which of `_touching` touch the front of a side, and the last bit of where."""
         items = side.front >> 1
         if len(items) == 1:
-            end = self._end[items[0]]
-            return self._touching[end - side.n_ahead : end], side.front
+            end = int(self._end[items[0]])
+            begin = end - side.n_ahead
+            end = begin + int(self._touching[begin:end].searchsorted(before))
+            self.n_looked_at += end - begin
+            return slice(begin, end), int(side.front[0]) & 1
+        self.n_looked_at += side.n_ahead
         counts = self._n_touching[items]
         # Runs of links, one behind the other: where each begins, less what came before it.
-        shift = self._end[items] - np.cumsum(counts)
-        links = self._touching[np.arange(side.n_ahead) + shift.repeat(counts)]
-        return links, side.front.repeat(counts)
+        shift = self._end[items] - counts.cumsum()
+        return np.arange(side.n_ahead) + shift.repeat(counts), (side.front & 1).repeat(counts)
 
     def _way(self, side: _Side, place: int) -> list[int]:
         """Return the links from a place back to where the search began."""

@@ -213,13 +213,15 @@ class Constraints:
         """How many answers contradict earlier ones; to count them explains none."""
         return len(self._explanations.disputed)
 
-    def disputes(self) -> list[Dispute]:
+    def disputes(self, offset: int = 0, limit: int | None = None) -> list[Dispute]:
         """Return every answer that contradicts earlier ones, oldest first, and what it contradicts.
 
-        Each is explained once; later answers do not change what it contradicts.
+        Each is explained once; later answers do not change what it contradicts. All of them, or
+        `limit` after the first `offset`: the others are not explained.
         """
         groups = self.representatives[: self.n_groups]
-        return self._explanations.disputes(self.answers, self.n_items, groups)
+        which = slice(offset, None if limit is None else offset + limit)
+        return self._explanations.disputes(self.answers, self.n_items, groups, which)
 
     # -- answers come and go -----------------------------------------------------------------
 

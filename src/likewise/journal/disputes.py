@@ -84,7 +84,9 @@ class Explanations:
         self.eliminations: list[Elimination] = []
         self.n_explained = self.n_looked_at = 0
         self._positions = array("q")  # of the disputed, among all answers
-        self._found: list[Dispute] = []  # of the first of them
+        # By position, those that were asked for; the overruled apart.
+        self._found: dict[int, Dispute] = {}
+        self._found_overruled: dict[int, Dispute] = {}
         self._overruled: set[int] = set()  # positions of those that later answers contradict, too
         # The links of the first answers. Most studies are never asked to explain anything: until
         # then there are none.
@@ -108,12 +110,12 @@ class Explanations:
     def truncate(self, n_answers: int) -> None:
         """Forget what came with answers after the first `n_answers`, eliminations excepted."""
         while self._positions and self._positions[-1] >= n_answers:
-            self._overruled.discard(self._positions.pop())
+            position = self._positions.pop()
+            self._overruled.discard(position)
+            self._found.pop(position, None)
             self.disputed.pop()
-        del self._found[len(self.disputed) :]
         # What an overruled answer contradicts may be among those that go.
-        first = min(self._overruled, default=n_answers)
-        del self._found[bisect_left(self._positions, first) :]
+        self._found_overruled.clear()
         while self._decided_by and self._decided_by[-1] >= n_answers:
             self._decided_by.pop()
             self._n_eliminations_linked -= self._rests_on.pop() < 0
@@ -122,26 +124,33 @@ class Explanations:
         self._n_answers_linked = min(self._n_answers_linked, n_answers)
 
     def disputes(
-        self, answers: Sequence[Answer], n_items: int, representatives: Sequence[int]
+        self,
+        answers: Sequence[Answer],
+        n_items: int,
+        representatives: Sequence[int],
+        which: slice = slice(None),
     ) -> list[Dispute]:
-        """Return every disputed one of all `answers` with what it contradicts.
+        """Return `which` of the disputed among all `answers`, with what they contradict.
 
         `representatives` are items of the groups among which elimination chooses.
         """
-        new = self._positions[len(self._found) :]
+        positions = self._positions[which]
+        known = self._found | self._found_overruled
+        new = [position for position in positions if position not in known]
         if new:
             self._link(answers)
             ends = np.array(self._ends, dtype=np.int64).reshape(-1, 2)
             graph = LinkGraph(n_items, ends, np.array(self._differ, dtype=bool))
             explain = _Explainer(graph, answers, self._rests_on, representatives)
             for position in new:
-                before = len(self._decided_by)
-                if position not in self._overruled:
-                    before = bisect_left(self._decided_by, position)
-                self._found.append(explain(answers[position], before))
+                overruled = position in self._overruled
+                before = bisect_left(self._decided_by, position)
+                one = explain(answers[position], len(self._decided_by) if overruled else before)
+                (self._found_overruled if overruled else self._found)[position] = one
+                known[position] = one
             self.n_explained += len(new)
             self.n_looked_at += graph.n_looked_at
-        return list(self._found)
+        return [known[position] for position in positions]
 
     def _link(self, answers: Sequence[Answer]) -> None:
         """Tie the items of answers that came since the last time."""
@@ -185,7 +194,8 @@ class _Explainer:
         proof = self._graph.shortest_proof(*disputed.pair, differ, before)
         answers = [answer for link in proof for answer in self._behind(link)]
         eliminated = any(self._rests_on[link] < 0 for link in proof)
-        return Dispute(disputed, tuple(dict.fromkeys(answers)), eliminated)
+        chain = {answer.id: answer for answer in answers}
+        return Dispute(disputed, tuple(chain.values()), eliminated)
 
     def _behind(self, link: int) -> Iterator[Answer]:
         """Yield the answers a link rests on: its own, or those that rule out all other groups."""

@@ -12,7 +12,7 @@ from typing import Any
 import scipy.sparse as sp
 
 from likewise.affinities import Affinity, Gaussian
-from likewise.auto import Committee, ExpectedGain
+from likewise.auto import ByKindOfPile, Committee, linkage_for
 from likewise.clusterers import (
     A3S,
     COBRA,
@@ -286,8 +286,9 @@ RECIPES: dict[str, Recipe] = {
     "random": Recipe("random pairs", RandomPairs),
     "auto": Recipe(
         "what puts most items right: whether groups are one, whether parts are, where items belong",
-        ExpectedGain,
+        ByKindOfPile,
         Committee,
         close_neighbours,
+        hand_over=linkage_for,
     ),
 }

@@ -16,10 +16,14 @@ from likewise.affinities import (
     GaussianOfDistances,
     PrecomputedAffinity,
 )
+from likewise.affinities.base import Links
 from likewise.clusterers import Clusterer, SpectralLearning
 from likewise.errors import MethodError
 from likewise.items import Items
+from likewise.journal.group_number import NumberOfGroups
 from likewise.strategies import Strategy
+
+HandOver = Callable[[Items, NumberOfGroups, Links, Links, Any], Callable[..., Clusterer] | None]
 
 
 def neighbour_graph(items: Items) -> Affinity:
@@ -79,6 +83,10 @@ class Recipe:
         when none is given. None is no limit.
     name : str
         What a journal calls the method; a recipe of `METHODS` has the name it is listed under.
+    hand_over : callable or None
+        For methods that group some piles by another clusterer: takes the `Items`, the number of
+        groups, must- and cannot-links and the fit with fewer answers (None before the first), and
+        returns what builds that clusterer, or None where the usual one is right.
 
     Examples
     --------
@@ -96,12 +104,15 @@ class Recipe:
     reference: str = ""
     most_groups: int | None = None
     name: str = "custom"
+    hand_over: HandOver | None = None
 
     def __post_init__(self) -> None:
         for name in ("summary", "reference", "name"):
             if not isinstance(getattr(self, name), str):
                 raise MethodError(f"a recipe's {name} must be a text, got {getattr(self, name)!r}")
-        for name in ("strategy", "clusterer", "affinity"):
+        for name in ("strategy", "clusterer", "affinity", "hand_over"):
+            if name == "hand_over" and self.hand_over is None:
+                continue
             if not callable(getattr(self, name)):
                 raise MethodError(
                     f"a recipe's {name} must be a function that builds one (or its class), "

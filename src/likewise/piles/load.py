@@ -152,7 +152,8 @@ def read_pile(
         own = vectors.read_own_vectors(Path(features), contents.ids, contents.noun, scaling)
         own_vectors = np.asarray(own.features)
         notes = contents.notes + about_scaling(own.scaling)
-        contents = replace(contents, compared_by=f"the vectors in {features}", notes=notes)
+        compared_by = f"the vectors in {features}"
+        contents = replace(contents, compared_by=compared_by, notes=notes, records=None)
     return assemble(
         path,
         contents,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from likewise.errors import DataError
 from likewise.features.cache import Progress
+from likewise.features.records import Records
 from likewise.features.regions import PictureRegion
 from likewise.items import FrameRows, Items, Matrix
 from likewise.items.digests import content_fingerprint
@@ -63,6 +64,8 @@ class Contents:
     by_content : bool
         Whether features may differ by a hair between machines, so that items are recognised by what
         they hold.
+    records : Records, optional
+        The rows of a table that is compared by its columns.
     """
 
     noun: str
@@ -76,6 +79,7 @@ class Contents:
     pictures: Sequence[Path | PictureRegion] | None = None
     notes: list[str] = field(default_factory=list)
     by_content: bool = False
+    records: Records | None = None
 
 
 @dataclass(frozen=True)
@@ -203,6 +207,7 @@ def assemble(
         copies=copies,
         digests=digests,
         content=content_fingerprint(digests) if contents.by_content else "",
+        records=None if contents.records is None else contents.records.take(chosen),
     )
     return Pile(path, items, digests, contents.noun, contents.compared_by, contents.named_by, notes)
 

@@ -11,6 +11,7 @@ import numpy as np
 from likewise.errors import DataError
 from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress
+from likewise.features.records import Records
 from likewise.items import FrameRows, numbered, table_features
 from likewise.items.columns import about_gaps, listed, naming_column, text_column, texts_of
 from likewise.piles.picture_files import SUFFIXES, is_within, picture_contents
@@ -53,7 +54,7 @@ def read_rows(
     if table.shape[1] == 0:
         raise DataError(f"{path} has no column left to compare items by; drop fewer columns")
     if text is None and image is None:
-        image = _guess_pictures(table, path.parent)
+        image = guess_pictures(table, path.parent)
         text = text_column(nw.from_native(table, eager_only=True)) if image is None else None
         if (guessed := image or text) is not None and table.shape[1] > 1:
             option = "--text" if image is None else "--image"
@@ -116,6 +117,7 @@ def _row_contents(
         named_by=named_by,
         rows=rows,
         notes=notes,
+        records=Records.of_frame(nw.from_native(table, eager_only=True)),
     )
 
 
@@ -135,7 +137,7 @@ def _row_digests(table: Any) -> list[bytes]:
     return [row.tobytes() for row in np.column_stack(halves)]
 
 
-def _guess_pictures(table: Any, folder: Path) -> str | None:
+def guess_pictures(table: Any, folder: Path) -> str | None:
     """Return the first column whose cells are the names of picture files."""
     for name in table.columns:
         cells = [cell for cell in table[name].head(_LOOKED_AT) if isinstance(cell, str)]

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil, exp, log
 
+from likewise.auto import RecordLinkage
+from likewise.quality.duplicates import DuplicatesOutlook
 from likewise.quality.evidence import Evidence
 from likewise.quality.progress import inferred_pairs, shares_as_predicted
 from likewise.study import Study
@@ -69,7 +71,7 @@ class Advice:
     may_stop : bool
         Whether it is advised.
     sentence : str
-        All of this in words.
+        All of this in words, and what kind of pile it is where that is known.
     """
 
     answers: int
@@ -110,6 +112,12 @@ def advise(study: Study) -> Advice:
         left = questions_left(evidence, estimate.right, n_groups, by)
         stop = left == 0 and not n_disputes
     gain = None if estimate is None else expected_gain(evidence, estimate.right, by)
+    model, about = study.clustering_, ""
+    if isinstance(model, RecordLinkage):
+        outlook, about = DuplicatesOutlook.of(model, evidence.n_answers, NEXT), f"{model.about_} "
+        estimate = Estimate(outlook.right, outlook.low, outlook.high)
+        gain, left = outlook.gain, outlook.questions_left
+        stop = left == 0 and evidence.n_answers >= FEWEST and not n_disputes
     return Advice(
         answers=evidence.n_answers,
         groups=n_groups,
@@ -121,7 +129,7 @@ def advise(study: Study) -> Advice:
         gain=gain,
         questions_left=left,
         may_stop=stop,
-        sentence=_sentence(evidence, estimate, gain, left, stop, n_disputes),
+        sentence=about + _sentence(evidence, estimate, gain, left, stop, n_disputes),
     )
 
 

@@ -9,6 +9,7 @@ think very unlikely stays.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from likewise.affinities.forest.inconsistency import Doubt
 from likewise.errors import MethodError
@@ -46,24 +47,36 @@ def answers_in_doubt(study: Study, most: int = MOST) -> list[Doubt]:
     >>> answers_in_doubt(study)
     []
     """
+    branch, said = Branch.of(study), study.answers
+    heard = []
+    for answer in answers_to_judge(study):
+        branch.follow(answers_without(said, answer.pair.i))
+        heard.append(doubt_of(answer, branch.same_probability(answer.pair)))
+    return likeliest_wrong(heard, most)
+
+
+def answers_to_judge(study: Study) -> list[Answer]:
+    """Return the answers that look odd to a forest, the oddest first: suspects, and not more."""
     try:
         odd = [doubt.answer for doubt in study.doubtful()]
     except MethodError:
         return []
     said = Counter((answer.pair.unordered, answer.verdict) for answer in study.answers)
-    suspects = [one for one in odd if said[one.pair.unordered, one.verdict] == 1]
-    branch = Branch.of(study)
-    heard = [_judged_again(study, branch, answer) for answer in suspects[:_HEARD]]
+    return [one for one in odd if said[one.pair.unordered, one.verdict] == 1][:_HEARD]
+
+
+def answers_without(answers: Sequence[Answer], item: int) -> list[Answer]:
+    """Return the answers that say nothing about an item."""
+    return [answer for answer in answers if item not in answer.pair]
+
+
+def doubt_of(answer: Answer, same_probability: float) -> Doubt:
+    """Return the doubt about an answer by how likely its pair is the same according to others."""
+    same = answer.verdict is Verdict.SAME
+    return Doubt(answer, 1 - same_probability if same else same_probability)
+
+
+def likeliest_wrong(heard: Sequence[Doubt], most: int = MOST) -> list[Doubt]:
+    """Return those of whom the opposite is very likely, the likeliest first, at most so many."""
     left = [doubt for doubt in heard if doubt.probability > _UNLIKELY]
     return sorted(left, key=lambda doubt: (-doubt.probability, doubt.answer.id))[:most]
-
-
-def _opposite(answer: Answer, same_probability: float) -> float:
-    return 1 - same_probability if answer.verdict is Verdict.SAME else same_probability
-
-
-def _judged_again(study: Study, branch: Branch, answer: Answer) -> Doubt:
-    """Return the doubt by what was said about all items but the one that was being placed."""
-    item = answer.pair.i
-    branch.follow([other for other in study.answers if item not in other.pair])
-    return Doubt(answer, _opposite(answer, branch.same_probability(answer.pair)))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import Overtaken, StoreError
-from likewise.journal import Event
+from likewise.journal import Event, Opened
 from likewise.stores.base import ItemReference, ItemStore, Store
 from likewise.stores.memory import MemoryItemStore, MemoryStore
 from likewise.stores.resolve import open_store
@@ -41,6 +42,7 @@ class StoredJournal:
     def __init__(self, store: Store, events: Sequence[Event]) -> None:
         self.store = store
         self.events = list(events)
+        self._identity = ""
 
     @classmethod
     def read(cls, where: str | Path | Store | StoredJournal | None) -> StoredJournal:
@@ -54,10 +56,16 @@ class StoredJournal:
         """Append `opening` as the first event if there is none yet."""
         if self.events:
             return
+        if self._identity and isinstance(opening, Opened):
+            opening = replace(opening, identity=self._identity)
         try:
             self.append([opening])
         except Overtaken:  # another program appended it first
             self.events = self.store.read()
+
+    def begin_as(self, identity: str) -> None:
+        """Let the study that is begun here have this identity: somebody had to know it before."""
+        self._identity = identity
 
     def append(self, events: Sequence[Event]) -> None:
         """Keep further events."""

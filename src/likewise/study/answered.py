@@ -49,9 +49,12 @@ class AnsweredStudy(UndoableStudy):
         """Return the answer with this `client_id`, also if it was taken back since."""
         return self._state.by_client_id.get(client_id)
 
-    def disputes(self) -> list[Dispute]:
-        """Return the answers that contradict others, each with the shortest such chain."""
-        return self.constraints.disputes()
+    def disputes(self, offset: int = 0, limit: int | None = None) -> list[Dispute]:
+        """Return the answers that contradict others, each with the shortest such chain.
+
+        All of them, oldest first, or `limit` after the first `offset`.
+        """
+        return self.constraints.disputes(offset, limit)
 
     @property
     def n_disputes(self) -> int:

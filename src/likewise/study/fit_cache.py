@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from likewise.affinities import Affinity
 from likewise.affinities.base import Links
-from likewise.clusterers import Clusterer, MetricLearner, Requirements
+from likewise.clusterers import Clusterer, MetricLearner, PreparesStart, Requirements
 from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.journal.constraints import Constraints
@@ -24,6 +24,7 @@ from likewise.methods import Recipe
 _STRIDE = 16
 
 Ids = tuple[int | None, ...]
+Fitted = tuple[dict[Ids, Affinity], dict[Ids, Clusterer], dict[Ids, Clusterer]]
 
 
 class FitCache:
@@ -56,6 +57,9 @@ class FitCache:
         # Both by the ids of the answers they rest on.
         self._affinities: dict[Ids, Affinity] = {}
         self._clusterings: dict[Ids, Clusterer] = {}
+        # What those build on, where a clusterer can tell what of an earlier fit is needed.
+        self._prepares_start = isinstance(clusterer, PreparesStart)
+        self._starts: dict[Ids, Clusterer] = {}
         self._latest: tuple[Ids, Clusterer | None] = (), None
 
     def copy(self) -> FitCache:
@@ -65,13 +69,13 @@ class FitCache:
         return other
 
     @property
-    def fitted(self) -> tuple[dict[Ids, Affinity], dict[Ids, Clusterer]]:
-        """The affinities and clusterings that are kept."""
-        return dict(self._affinities), dict(self._clusterings)
+    def fitted(self) -> Fitted:
+        """The affinities and clusterings that are kept, and what clusterings build on."""
+        return dict(self._affinities), dict(self._clusterings), dict(self._starts)
 
     @fitted.setter
-    def fitted(self, fitted: tuple[dict[Ids, Affinity], dict[Ids, Clusterer]]) -> None:
-        self._affinities, self._clusterings = fitted
+    def fitted(self, fitted: Fitted) -> None:
+        self._affinities, self._clusterings, self._starts = fitted
 
     def affinity_after(
         self, answers: Sequence[Answer], known: Constraints | None = None
@@ -109,9 +113,17 @@ class FitCache:
             earlier, self._clusterings = self._clusterings, {}
             start = self._latest[1] if resumes else None
             known = known or self._known(answers)
+            starts, self._starts = self._starts, {}
             for key, so_far in chain.items():
-                start = earlier[key] if key in earlier else self._fit(so_far, known, start)
-                self._clusterings[key] = start
+                if key == ids or not self._prepares_start:
+                    start = earlier[key] if key in earlier else self._fit(so_far, known, start)
+                    self._clusterings[key] = start
+                else:
+                    if key in earlier:
+                        starts[key] = _as_start(earlier[key])
+                    elif key not in starts:
+                        starts[key] = self._fit(so_far, known, start, only_start=True)
+                    start = self._starts[key] = starts[key]
         self._latest = ids, self._clusterings[ids]
         return self._clusterings[ids]
 
@@ -136,17 +148,39 @@ class FitCache:
         return Constraints.of(len(self.items), answers, exact_number(self.n_clusters))
 
     def _fit(
-        self, answers: Sequence[Answer], known: Constraints, start: Clusterer | None
+        self,
+        answers: Sequence[Answer],
+        known: Constraints,
+        start: Clusterer | None,
+        *,
+        only_start: bool = False,
     ) -> Clusterer:
         """Fit after the first of the answers that `known` rests on."""
         fits_on = self._required.fits_on
         graph = self.affinity_after(answers, known).affinity_ if fits_on != "features" else None
         n_clusters = self._number_of_groups(known.n_representatives_after(len(answers)))
-        clusterer = self.recipe.clusterer(n_clusters=n_clusters, random_state=self.random_state)
+        links = _links(known, len(answers))
         with self._timed():
+            clusterer = self._clusterer(n_clusters, links, start)
+            if type(start) is not type(clusterer):
+                start = None
             data = {"features": self.items.data, "affinity": graph, "both": self.items.features}
             also: dict[str, Any] = {"affinity": graph} if fits_on == "both" else {}
-            return clusterer.fit(data[fits_on], **_links(known, len(answers)), start=start, **also)
+            # A clusterer that was handed over to need not know how to prepare a start.
+            bare = only_start and isinstance(clusterer, PreparesStart)
+            fit = cast(Any, clusterer).fit_start if bare else clusterer.fit
+            found: Clusterer = fit(data[fits_on], **links, start=start, **also)
+            return found
+
+    def _clusterer(
+        self, n_clusters: NumberOfGroups, links: dict[str, Links], start: Clusterer | None
+    ) -> Clusterer:
+        """Return the clusterer that is right for the pile, as far as the answers have shown."""
+        recipe, build = self.recipe, self.recipe.clusterer
+        if recipe.hand_over is not None:
+            must, cannot = links["must_link"], links["cannot_link"]
+            build = recipe.hand_over(self.items, n_clusters, must, cannot, start) or build
+        return build(n_clusters=n_clusters, random_state=self.random_state)
 
     def _number_of_groups(self, n_found: int) -> NumberOfGroups:
         """Return the number of groups for a clusterer when so many are found."""
@@ -175,6 +209,11 @@ def _ids(answers: Sequence[Answer], known: Constraints | None) -> Ids:
 def _learned_from(ids: Ids) -> Ids:
     """Return those of the answers from which an affinity learns."""
     return ids[: len(ids) - len(ids) % _STRIDE]
+
+
+def _as_start(fit: Clusterer) -> Clusterer:
+    """Return what a later fit needs of one, where its clusterer can tell."""
+    return cast(Clusterer, fit.as_start()) if isinstance(fit, PreparesStart) else fit
 
 
 def _links(known: Constraints, n_answers: int) -> dict[str, Links]:

@@ -325,9 +325,18 @@ class DoubtOut(BaseModel):
 
 
 class DisputesOut(BaseModel):
-    """What to look at again."""
+    """What to look at again.
+
+    Attributes
+    ----------
+    disputes
+        Those that were asked for.
+    n_disputes
+        How many there are.
+    """
 
     disputes: list[DisputeOut]
+    n_disputes: int
     doubtful: list[DoubtOut]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -11,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import MethodError
 from likewise.study import Study
+from likewise.web.address import is_loopback
 from likewise.web.links import address, link
 from likewise.web.port import listen_for
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from likewise.web.growth import WatchedPile
     from likewise.web.people import People
 
@@ -91,10 +93,7 @@ def serve(
     StoreError
         If other users could read the `access_file`.
     """
-    import uvicorn
-
     from likewise.web.app import create_app
-    from likewise.web.header_timeout import HeaderTimeoutProtocol
     from likewise.web.security import Access
 
     if overlap < 1:
@@ -127,14 +126,7 @@ def serve(
     outside = address(host, listening.getsockname()[1])
     if trusted_hosts:
         outside = f"{'https' if proxies else 'http'}://{trusted_hosts[0]}/"
-    settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "server_header": False}
-    settings["proxy_headers"] = False  # the middleware knows whom to believe, uvicorn does not
-    limits: dict[str, Any] = {"timeout_keep_alive": 15, "limit_concurrency": 1000}
-    server = uvicorn.Server(
-        uvicorn.Config(app, lifespan="on", http=HeaderTimeoutProtocol, **limits, **settings)
-    )
-    # While one thread computes, the others must not wait long for their turn.
-    sys.setswitchinterval(_SWITCH_SECONDS)
+    server = make_server(app)
     own = link(outside, None if access is None else access.token)
     on_start(own)
     for one, theirs in people.invited.items():
@@ -145,26 +137,28 @@ def serve(
         server.run(sockets=[listening])
 
 
+def make_server(app: Any) -> uvicorn.Server:
+    """Return a server for an application, with the limits that all of ours have."""
+    import uvicorn
+
+    from likewise.web.header_timeout import HeaderTimeoutProtocol
+
+    settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "server_header": False}
+    settings["proxy_headers"] = False  # the middleware knows whom to believe, uvicorn does not
+    limits: dict[str, Any] = {"timeout_keep_alive": 15, "limit_concurrency": 1000}
+    # While one thread computes, the others must not wait long for their turn.
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    return uvicorn.Server(
+        uvicorn.Config(app, lifespan="on", http=HeaderTimeoutProtocol, **limits, **settings)
+    )
+
+
 def _require_alone(host: str, token: str | None) -> None:
     """Refuse to serve other computers without a token, or with one that nobody is asked for."""
     if not is_loopback(host):
         raise MethodError(f"other computers can reach a server at {host}, so it needs a token")
     if token is not None:
         raise MethodError("there is a token, but nobody is to be asked for it; leave one out")
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether only programs on this computer can reach the address.
-
-    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
-    (True, True, False)
-    """
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _open_browser_soon(url: str) -> None:

@@ -55,6 +55,13 @@ class PersonalisedPageRank:
             self.pagerank_of(seeds.items), seeds, pseudo_count=1.0 / len(self.degree)
         )
 
+    def one_step(self, items: Positions, values: sp.csr_matrix) -> Array:
+        """Return what the neighbours of some items have of `values`, (n, m), weighted by affinity.
+
+        The rows are not normalised, and neighbours with many neighbours count less.
+        """
+        return np.asarray((self._symmetric[items] @ values).todense())
+
     def pagerank_of(self, items: Positions) -> Array:  # (n, len(items))
         """Return columns of R: the PageRank of the given items, personalised to each item."""
         if self._matrix is not None:

@@ -132,14 +132,27 @@ class WardTree:
     @cached_property
     def centres(self) -> Positions:  # (nodes,)
         """The item nearest to the mean of each node; of equally near ones the first."""
-        order = np.argsort(self.begin[self.leaf], kind="stable")
-        first = np.searchsorted(self.begin[self.leaf][order], self.begin)
         found = np.empty(len(self.parent), dtype=np.int64)
-        for node, (begin, size) in enumerate(zip(first, self.sizes, strict=True)):
-            items = np.sort(order[begin : begin + size])
+        for node in range(len(self.parent)):
+            items = self.items_below(node)
             away = ((self.points[items] - self.means[node]) ** 2).sum(axis=1)
             found[node] = items[np.round(away / max(float(away.max()), 1e-300), 9).argmin()]
         return found
+
+    def items_below(self, node: int) -> Positions:
+        """Return the items below a node, ascending."""
+        begin = int(self._first_below[node])
+        return np.sort(self._by_leaf[begin : begin + int(self.sizes[node])])
+
+    @cached_property
+    def _by_leaf(self) -> Positions:  # (n,)
+        """All items in the order of their leaves."""
+        return np.argsort(self.begin[self.leaf], kind="stable")
+
+    @cached_property
+    def _first_below(self) -> Positions:  # (nodes,)
+        """Where the items below each node begin in that order."""
+        return np.searchsorted(self.begin[self.leaf][self._by_leaf], self.begin)
 
     def common_ancestor(self, i: int, j: int) -> int:
         """Return the lowest node that has both items below it."""

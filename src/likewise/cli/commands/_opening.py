@@ -47,6 +47,7 @@ def begin(
     from likewise.cli.terminal.loop import require_budget
 
     require_budget(budget)
+    pile_source.require_place()
     pile = read_aloud(pile_source, pile_source.read)
     with working("Looking for the first question"):
         study = pile_source.begin_study(

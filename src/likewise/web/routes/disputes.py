@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from likewise.affinities.forest.inconsistency import Doubt
 from likewise.journal.disputes import Dispute
 from likewise.journal.pairs import Answer
-from likewise.quality.doubts import answers_in_doubt
+from likewise.quality.doubts import (
+    answers_to_judge,
+    answers_without,
+    doubt_of,
+    likeliest_wrong,
+)
 from likewise.study import Study
+from likewise.study.branch import Branch
 from likewise.web.item_keys import require_study
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT, missing
@@ -23,6 +32,7 @@ from likewise.web.schemas import (
     Position,
     StudyIdentity,
 )
+from likewise.web.service import StudyService
 
 router = APIRouter()
 
@@ -35,16 +45,27 @@ class ConfirmationIn(BaseModel):
 
 
 @router.get("/api/disputes")
-async def get_disputes(service: Service, visitor: From) -> DisputesOut:
-    """Return answers that contradict each other, and answers that look odd beside the others."""
+async def get_disputes(
+    service: Service,
+    visitor: From,
+    offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> DisputesOut:
+    """Return answers that contradict each other, and answers that look odd beside the others.
+
+    `limit` contradictions after the first `offset`, oldest first; what looks odd comes with the
+    first of them.
+    """
     visitor.require_owner("what others answered")
     answers, study = await service.answers(), service.study
     activity = "looking for contradictions"
-    disputes, doubtful = await service.worker.compute(activity, answers, _disputes_and_doubts)
+    disputes, n_disputes = await service.worker.compute(activity, answers, _page, offset, limit)
+    doubtful = [] if offset else await _doubtful(service, answers)
     doubt = {one.answer.id: one.probability for one in doubtful}
     in_loops = {answer.id for one in disputes for answer in (one.answer, *one.chain)}
     return DisputesOut(
         disputes=[_dispute_out(study, dispute, doubt) for dispute in disputes],
+        n_disputes=n_disputes,
         doubtful=[
             DoubtOut(
                 answer=AnswerOut.of(study, one.answer),
@@ -77,9 +98,23 @@ async def post_confirmation(
     return AnswerOut.of(service.study, await service.edit(confirm))
 
 
-def _disputes_and_doubts(study: Study) -> tuple[list[Dispute], list[Doubt]]:
-    """Return disputes, and the few answers that are likely wrong."""
-    return study.disputes(), answers_in_doubt(study)
+async def _doubtful(service: StudyService, answers: Sequence[Answer]) -> list[Doubt]:
+    """Return the few answers that are likely wrong.
+
+    Each is judged by itself, so that questions of others can be chosen in between.
+    """
+    compute, activity = service.worker.compute, "judging answers once more"
+    heard = []
+    for answer in await compute(activity, answers, answers_to_judge):
+        others = answers_without(answers, answer.pair.i)
+        likely = await compute(activity, others, Branch.same_probability, answer.pair)
+        heard.append(doubt_of(answer, likely))
+    return likeliest_wrong(heard)
+
+
+def _page(branch: Study, offset: int, limit: int) -> tuple[list[Dispute], int]:
+    """Return some of the disputes, and how many there are."""
+    return branch.disputes(offset, limit), branch.n_disputes
 
 
 def _dispute_out(study: Study, dispute: Dispute, doubt: dict[int, float]) -> DisputeOut:

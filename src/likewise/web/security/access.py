@@ -70,6 +70,9 @@ class Access:
         The owner's token. None takes the one that the file keeps, or makes one up.
     path
         A private file that keeps all of them across restarts; None keeps them in memory.
+    owner
+        The tokens of a server that is owned already: whoever owns it owns this too, by the same
+        token and the same cookie; people are invited to this alone.
 
     Raises
     ------
@@ -87,7 +90,12 @@ class Access:
     'Ada'
     """
 
-    def __init__(self, *, token: str | None = None, path: Path | None = None) -> None:
+    def __init__(
+        self, *, token: str | None = None, path: Path | None = None, owner: Access | None = None
+    ) -> None:
+        self._owner = owner
+        if owner is not None:
+            token = owner.token
         self._given = None if token is None else require_token(token)
         self._file = None if path is None else AccessFile(path)
         self._events: list[dict[str, str]] = []
@@ -155,6 +163,8 @@ class Access:
 
     def _cookie(self, token: str) -> str:
         """Return the cookie of a token; it cannot be guessed, even if the token can."""
+        if self._owner is not None and token == self._owner.token:
+            return self._owner._cookie(token)
         key = self._made["secret"].encode()
         return hmac.new(key, token.encode(), hashlib.sha256).hexdigest()
 

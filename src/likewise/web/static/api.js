@@ -31,7 +31,7 @@ function patience(method, path) {
   return stop.signal;
 }
 
-async function call(method, path, body) {
+export async function call(method, path, body) {
   let reply;
   try {
     reply = await fetch(path, {

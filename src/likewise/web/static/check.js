@@ -16,8 +16,11 @@ export function checkView(root, ctx) {
     if (!gone) draw(found);
   }
 
-  function draw({ disputes, doubtful }) {
+  function draw({ disputes, n_disputes: count, doubtful }) {
     const clean = !disputes.length && !doubtful.length;
+    const loops = h("div", {}, disputes.map(loop));
+    const more = h("button", { type: "button", onclick: () => append(loops, more) }, "Show more");
+    more.hidden = disputes.length >= count;
     fill(
       root,
       h(
@@ -25,12 +28,27 @@ export function checkView(root, ctx) {
         { class: clean ? "empty" : "checking", "aria-labelledby": "check-title" },
         h("h1", { id: "check-title", tabindex: "-1" }, clean ? "Nothing to check." : "Worth a second look"),
         clean && h("p", {}, "No two answers contradict each other, and none looks like a slip."),
-        disputes.map(loop),
+        loops,
+        more,
         doubtful.length > 0 && h("h2", {}, doubtful.length === 1 ? "One answer may be a slip" : `${doubtful.length} answers may be slips`),
         doubtful.map((one) => card(one.items, one.answer, `By the other answers, likewise would think the opposite ${percent(one.probability)} likely.`, false, true)),
       ),
     );
-    ctx.announce(clean ? "Nothing to check." : `${plural(disputes.length, "contradiction")}, ${plural(doubtful.length, "possible slip")}.`);
+    ctx.announce(clean ? "Nothing to check." : `${plural(count, "contradiction")}, ${plural(doubtful.length, "possible slip")}.`);
+  }
+
+  async function append(loops, more) {
+    const shown = loops.childElementCount;
+    let found;
+    try {
+      found = await ctx.api.disputes(shown);
+    } catch (error) {
+      return ctx.trouble(error);
+    }
+    // Pressed twice, the same come twice.
+    if (gone || loops.childElementCount !== shown) return;
+    loops.append(...found.disputes.map((one, k) => loop(one, shown + k)));
+    more.hidden = !found.disputes.length || loops.childElementCount >= found.n_disputes;
   }
 
   function loop(dispute, number) {

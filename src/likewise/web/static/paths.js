@@ -27,7 +27,7 @@ export const paths = (call) => ({
   folders: (to) => call("GET", `/api/folders?${query({ to })}`),
   writeFolders: (body) => call("POST", "/api/folders", body),
   map: () => call("GET", "/api/map"),
-  disputes: () => call("GET", "/api/disputes"),
+  disputes: (offset = 0) => call("GET", `/api/disputes?${query({ offset })}`),
   people: () => call("GET", "/api/people"),
   invite: (name) => call("POST", "/api/people", { name }),
   withdraw: (name) => call("DELETE", `/api/people/${encodeURIComponent(name)}`),

@@ -113,6 +113,16 @@ def watched(pile_source: PileSource) -> WatchedPile:
     return WatchedPile(lambda: pile_signature(path), reopen, path=path)
 
 
+def say_link(url: str) -> None:
+    """Print where the page is."""
+    say(f"{url}   (Ctrl-C stops; nothing is lost)")
+
+
+def say_note(sentence: str) -> None:
+    """Print something to know about the page."""
+    say(f"  {sentence}.")
+
+
 def serve_page(study: Study, name: str, **settings: Any) -> None:
     """Serve the page of a study until Ctrl-C, and say where it is.
 
@@ -130,8 +140,8 @@ def serve_page(study: Study, name: str, **settings: Any) -> None:
     serve(
         study,
         name=name,
-        on_start=lambda url: say(f"{url}   (Ctrl-C stops; nothing is lost)"),
-        on_note=lambda sentence: say(f"  {sentence}."),
+        on_start=say_link,
+        on_note=say_note,
         on_invite=lambda who, url: say(f"for {who}: {url}"),
         **settings,
     )

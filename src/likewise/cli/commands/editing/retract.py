@@ -12,7 +12,6 @@ from likewise.cli.formatting import count
 from likewise.cli.options import takes_pile
 from likewise.cli.pile_source import PileSource
 from likewise.errors import AnswerError
-from likewise.study.edits import retract_all
 
 
 @takes_pile
@@ -33,6 +32,8 @@ def retract(
         raise AnswerError("say which answer to take back: its number, or --all-of NAME")
     study = pile_source.open_study()
     if number is None:
+        from likewise.study.edits import retract_all
+
         assert of is not None
         n = retract_all(study, of, who=who)
         say(f"took back {count(n, 'answer')} of {of}; {study.n_disputes} disputes are left")

@@ -31,6 +31,9 @@ class Layout(StrEnum):
     ANSWERS = "answers"
     LINKS = "links"
     DEDUPE = "dedupe"
+    SPLINK = "splink"
+    LABEL_STUDIO = "label-studio"
+    ARGILLA = "argilla"
     QUESTIONNAIRE = "questionnaire"
 
 
@@ -45,7 +48,7 @@ def answers(
         Layout | None,
         typer.Option(
             "--as",
-            help="All that is known, links alone, dedupe's training file; or, as html, the next "
+            help="All that is known, links alone, a file of another tool; or, as html, the next "
             "questions for a colleague to answer without a server.",
             show_default="by FILE",
         ),

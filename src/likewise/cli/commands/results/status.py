@@ -18,6 +18,8 @@ from likewise.views.group_sizes import group_sizes
 if TYPE_CHECKING:
     from likewise.study import Study
 
+_MOST_LISTED = 20  # contradictions in the table for people
+
 
 @reads_pile
 def status(pile_source: PileSource, as_json: JsonOption = False) -> None:
@@ -89,12 +91,19 @@ def status_table(status: dict[str, Any]) -> Table:
         ("placed", f"{status['placed']} of {status['items']} items, by answers"),
         ("inferred", f"{count(status['inferred_pairs'], 'pair')} that nobody had to answer"),
         ("foreseen", _predicted(status["recently_as_predicted"])),
-        ("disputes", "\n".join(status["disputes"]) or "none"),
+        ("disputes", _listed(status["disputes"])),
         ("doubtful", "\n".join(status["doubtful"]) or "none"),
         ("advice", status["advice"]),
     ):
         table.add_row(Text(name, style=ACCENT), Text(safe(value)))
     return table
+
+
+def _listed(sentences: list[str]) -> str:
+    """Return as many as anybody reads through, and how many more there are."""
+    left = len(sentences) - _MOST_LISTED
+    more = [f"and {left} more, all with --json"] if left > 0 else []
+    return "\n".join([*sentences[:_MOST_LISTED], *more]) or "none"
 
 
 def _changes(changes: list[str]) -> str:

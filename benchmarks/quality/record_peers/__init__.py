@@ -1,0 +1,1 @@
+"""Scripts that run tools for record linkage, each in an environment of its own."""

@@ -1,0 +1,1 @@
+"""A scripted person for the experiments in a browser."""

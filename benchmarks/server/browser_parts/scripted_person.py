@@ -1,0 +1,152 @@
+"""A person made of a script: from an empty start page to sorted folders, by keys or by mouse.
+
+It sees what the page shows and presses what a person would press; every press and click counts.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, Response, expect
+
+_MOST_TABS = 150  # until something is found by the keyboard alone
+
+
+@dataclass
+class WholeWay:
+    """What the way cost: presses, clicks, answers, seconds until the first question and in all."""
+
+    presses: int = 0
+    clicks: int = 0
+    answers: int = 0
+    reading: float = 0.0
+    seconds: float = 0.0
+    target: Path = field(default_factory=Path)
+
+
+class ScriptedPerson:
+    """Uses one page.
+
+    Parameters
+    ----------
+    page
+        The page, opened at the owner's link.
+    truth
+        The group of an item by its id.
+    by
+        "keys" or "mouse": the other is not touched.
+    """
+
+    def __init__(self, page: Page, truth: Callable[[str], object], by: str) -> None:
+        self.page, self.truth, self.by = page, truth, by
+        self.way = WholeWay()
+        self._question: dict[str, Any] | None = None
+        page.on("response", self._notice)
+
+    def sort(self, pile: Path, home: Path, *, most: int = 1000) -> WholeWay:
+        """Go the whole way; return what it cost, and where the folders are."""
+        began = time.monotonic()
+        self.choose(pile, home)
+        self.press_button("Read it and begin")
+        waiting = self.page.locator(".question .answers, #ready-title")
+        waiting.first.wait_for()
+        if self.page.locator("#ready-title").count():
+            self.press_button("Begin")
+        self.page.locator(".question .answers").wait_for()
+        self.way.reading = time.monotonic() - began
+        self.answer(most)
+        self.finish()
+        self.way.seconds = time.monotonic() - began
+        return self.way
+
+    def choose(self, pile: Path, home: Path) -> None:
+        """Open a pile: by its path, or by clicking through the folders."""
+        self.page.locator(".entry").first.wait_for()
+        if self.by == "keys":
+            self._tab_to(self.page.locator("#path"))
+            self._type(str(pile))
+            self._press("Enter")
+            return
+        parts = pile.relative_to(home).parts
+        for name in parts:
+            self._click(
+                self.page.locator(".place-list").get_by_role("button", name=name, exact=True)
+            )
+        if pile.is_dir():
+            expect(self.page.locator(".place-path")).to_have_text(str(pile))
+            self._click(self.page.get_by_role("button", name=re.compile("Choose this folder")))
+
+    def answer(self, most: int) -> None:
+        """Answer until the page says that one may stop, or nothing is left."""
+        live, notice = self.page.locator("#live"), self.page.locator("#notice")
+        while self.way.answers < most:
+            number = self.way.answers + 1
+            expect(live).to_have_text(re.compile(rf"^Question {number}:|Nothing is left"))
+            if "Nothing" in live.inner_text() or "You may stop" in (notice.text_content() or ""):
+                return
+            assert self._question is not None
+            one, other = (self.truth(card["id"]) for card in self._question["items"])
+            same = one == other
+            if self.by == "keys":
+                self._press("ArrowRight" if same else "ArrowLeft")
+            else:
+                self._click(self.page.locator(".answers .same" if same else ".answers .different"))
+            self.way.answers += 1
+
+    def finish(self) -> None:
+        """Go to the result, and have it sorted into folders."""
+        ways = self.page.get_by_role("button", name="See the result")
+        named = self.page.get_by_role("link", name="Names and files")
+        ways.or_(named).first.wait_for()
+        self._use(ways if ways.is_visible() else named)
+        button = self.page.get_by_role(
+            "button", name=re.compile("Copy into folders|Write the files")
+        )
+        expect(button).to_be_enabled()
+        self.way.target = Path(self.page.locator("#folders-to").input_value())
+        self._use(button)
+        expect(self.page.locator(".folder-preview .done")).to_contain_text("Done")
+
+    def press_button(self, name: str) -> None:
+        """Use a button that has this name."""
+        self._use(self.page.get_by_role("button", name=name))
+
+    # -- hands -----------------------------------------------------------------------------------
+
+    def _use(self, where: Locator) -> None:
+        where.wait_for()
+        if self.by == "keys":
+            self._tab_to(where)
+            self._press("Enter")
+        else:
+            self._click(where)
+
+    def _tab_to(self, where: Locator) -> None:
+        """Press Tab until something has the focus."""
+        for _ in range(_MOST_TABS):
+            if where.evaluate("element => element === document.activeElement"):
+                return
+            self._press("Tab")
+        raise AssertionError(f"{where} cannot be reached by the keyboard")
+
+    def _press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+        self.way.presses += 1
+
+    def _type(self, text: str) -> None:
+        self.page.keyboard.type(text)
+        self.way.presses += len(text)
+
+    def _click(self, where: Locator) -> None:
+        where.click()
+        self.way.clicks += 1
+
+    def _notice(self, response: Response) -> None:
+        """Remember the question that is about to be shown."""
+        if "/api/question" in response.url and response.status == 200:
+            self._question = response.json()
