@@ -44,9 +44,11 @@ if TYPE_CHECKING:
     from likewise.similarity import complete_labels
     from likewise.simulation import (
         Money,
+        PlannedAnswerer,
         Run,
         SimilarityRun,
         oracles,
+        plan,
         run,
         run_similarity,
     )
@@ -63,6 +65,7 @@ _NAMES = {  # by the package each is defined in
     "Money": "simulation",
     "Pace": "strategies.kinds",
     "Pair": "journal",
+    "PlannedAnswerer": "simulation",
     "Question": "journal",
     "Recipe": "methods",
     "Run": "simulation",
@@ -72,6 +75,7 @@ _NAMES = {  # by the package each is defined in
     "Verdict": "journal",
     "complete_labels": "similarity",
     "load_items": "piles",
+    "plan": "simulation",
     "run": "simulation",
     "run_similarity": "simulation",
 }
@@ -114,6 +118,7 @@ __all__ = [
     "Money",
     "Pace",
     "Pair",
+    "PlannedAnswerer",
     "Question",
     "Recipe",
     "Run",
@@ -140,6 +145,7 @@ __all__ = [
     "oracles",
     "partitions",
     "piles",
+    "plan",
     "plots",
     "quality",
     "report",

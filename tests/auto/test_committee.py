@@ -14,7 +14,7 @@ from sklearn.datasets import make_blobs
 
 import likewise as lw
 from likewise.affinities import Gaussian
-from likewise.auto import Committee
+from likewise.auto import Committee, _seed_groups
 from likewise.errors import MethodError
 from likewise.metrics import ari
 
@@ -159,6 +159,42 @@ def test_an_earlier_fit_saves_asking_the_periodic_experts() -> None:
         again.expert_probabilities_["forest"][:, column],
         first.expert_probabilities_["forest"][:, 0],
     )
+
+
+@pytest.mark.parametrize("n_seeds", [[4, 6, 11], [8, 9, 10, 11]])
+def test_a_start_that_was_not_fitted_to_the_end_leads_to_the_same_groups(
+    n_seeds: list[int],
+) -> None:
+    whole = bare = None
+    affinity = Gaussian(n_neighbours=15).fit(X).affinity_
+    for n in n_seeds:
+        links: Any = {**links_among(SOME[:n], KINDS), "affinity": affinity}
+        start, whole = whole, Committee().fit(X, start=whole, **links)
+        expected = whole.probabilities_, whole.labels_
+        # From one that was prepared, and from a whole one of which only the start was kept.
+        for one in (bare, None if start is None else start.as_start()):
+            found = Committee().fit(X, start=one, **links)
+            assert np.array_equal(found.probabilities_, expected[0])
+            assert np.array_equal(found.labels_, expected[1])
+        bare = Committee().fit_start(X, start=bare, **links)
+        assert not hasattr(bare, "labels_")
+
+
+def test_of_many_groups_that_were_not_compared_the_largest_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kinds = np.arange(48) // 3
+    links: Any = {"must_link": [(k, k + 1) for k in range(0, 48, 3)], "cannot_link": [(0, 3)]}
+    links["must_link"] += [(46, 47), (43, 44)]
+    assert Committee().fit(X, **links).seeds_.n_groups == len(set(kinds))
+    monkeypatch.setattr(_seed_groups, "_LEAST", 4)
+    monkeypatch.setattr(_seed_groups, "_MOST_CELLS", 48 * 4)
+    few = Committee().fit(X, **links)
+    assert few.seeds_.n_groups == 4
+    assert {0, 3, 43, 46} <= set(few.seeds_.items.tolist())
+    for i, j in links["must_link"]:
+        assert few.labels_[i] == few.labels_[j]
+    assert few.labels_[0] != few.labels_[3]
 
 
 def test_too_many_clusters_get_a_sentence() -> None:

@@ -13,7 +13,8 @@ import pytest
 from sklearn.datasets import load_iris, load_wine
 
 import likewise as lw
-from likewise.auto import Committee, RecordLinkage
+from likewise.auto import Committee
+from likewise.auto.records import RecordLinkage
 from likewise.auto.records.partition import best_partition, score
 from likewise.clusterers.links import LinkedGroups
 from likewise.datasets.records import bibliography, people

@@ -88,6 +88,25 @@ def test_nearly_all_duplicates_are_among_the_candidates(draw: object) -> None:
     assert (i < j).all()
 
 
+def test_every_kind_of_cell_can_be_compared_and_every_kind_of_gap() -> None:
+    table = pd.DataFrame(
+        {
+            "whole": pd.array([1, None, 3], dtype="Int64"),
+            "text": pd.array(["a b", None, "c d"], dtype="string"),
+            "day": pd.to_datetime(["2020-01-01", "NaT", "2021-03-04"]),
+            "flag": [True, False, None],
+            "kind": pd.Categorical(["x", "y", None]),
+            "number": [1.5, float("nan"), 2.0],
+        }
+    )
+    records = Records.of_frame(nw.from_native(table, eager_only=True))
+    kinds = {column.name: column.kind for column in records.columns}
+    assert kinds["day"] is ColumnKind.DATE
+    assert kinds["number"] is kinds["whole"] is ColumnKind.NUMBER
+    gaps = [column.missing.tolist().index(True) for column in records.columns]
+    assert gaps == [1, 1, 1, 2, 2, 1]
+
+
 def test_some_of_the_rows_are_compared_as_they_were() -> None:
     table, _ = people(n_entities=30, random_state=2)
     records = Records.of_frame(nw.from_native(table, eager_only=True))

@@ -11,6 +11,7 @@ from likewise.piles import begin_study, read_pile, resume_study
 from likewise.piles.signature import pile_signature
 from likewise.study import Study
 from likewise.web.growth import WatchedPile
+from likewise.web.service import StudyService
 from web.conftest import Open, ask, tell
 
 ROWS = "name,size\n" + "".join(f"n{k},{k % 3 * 5 + k / 10}\n" for k in range(9))
@@ -106,3 +107,37 @@ def test_the_signature_tells_what_came_or_left(tmp_path: Path) -> None:
     before = pile_signature(file)
     file.write_text("another")
     assert pile_signature(file) != before
+
+
+def test_a_study_on_quick_features_goes_on_with_better_ones(opened: Open, table: Path) -> None:
+    class Reading:
+        done = stopped = False
+
+        def is_done(self) -> bool:
+            return self.done
+
+        def stop(self) -> None:
+            self.stopped = True
+
+    reading = Reading()
+    pile = WatchedPile(
+        lambda: pile_signature(table),
+        lambda: resumed(table),
+        seconds=0.02,
+        read_well=lambda: reading,
+    )
+    client = opened(begun(table), pile=pile)
+    service: StudyService = client.app.state.service  # type: ignore[attr-defined]
+    before = service.study
+    question = ask(client)
+    assert question is not None
+    reading.done = True
+    deadline = time.monotonic() + 60
+    while service.study is before:
+        assert time.monotonic() < deadline
+        client.get("/api/study")
+    assert reading.stopped
+    # What was asked on the quick features is answered on the better ones.
+    assert tell(client, question["id"], "different").status_code == 201
+    assert ask(client) is not None
+    assert service.study.n_answers == 1

@@ -61,4 +61,5 @@ def test_items_known_only_by_their_likeness_have_a_page_too(opened: Open) -> Non
     client = opened(Study(Items.from_distances(np.abs(X - X.T))))
     assert ask(client, kind="place") is not None
     assert len(client.get("/api/map").json()["x"]) == 5
-    assert client.get("/api/disputes").json() == {"disputes": [], "doubtful": []}
+    nothing = {"disputes": [], "n_disputes": 0, "doubtful": []}
+    assert client.get("/api/disputes").json() == nothing

@@ -21,7 +21,7 @@ from likewise.web.start.reading import Reading
 from likewise.web.start.session import StartSession
 from web.conftest import TABLE
 
-_PATIENCE = 60.0  # seconds; machines are shared
+_PATIENCE = 180.0  # seconds; machines are shared, and a first question may be compiled
 Start = Callable[..., tuple[StartSession, TestClient]]
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, Response, expect
 
 _MOST_TABS = 150  # until something is found by the keyboard alone
+_PATIENCE = 120_000  # milliseconds; a first question may have to be compiled
 
 
 @dataclass
@@ -54,10 +55,10 @@ class ScriptedPerson:
         self.choose(pile, home)
         self.press_button("Read it and begin")
         waiting = self.page.locator(".question .answers, #ready-title")
-        waiting.first.wait_for()
+        waiting.first.wait_for(timeout=_PATIENCE)
         if self.page.locator("#ready-title").count():
             self.press_button("Begin")
-        self.page.locator(".question .answers").wait_for()
+        self.page.locator(".question .answers").wait_for(timeout=_PATIENCE)
         self.way.reading = time.monotonic() - began
         self.answer(most)
         self.finish()
@@ -86,7 +87,8 @@ class ScriptedPerson:
         live, notice = self.page.locator("#live"), self.page.locator("#notice")
         while self.way.answers < most:
             number = self.way.answers + 1
-            expect(live).to_have_text(re.compile(rf"^Question {number}:|Nothing is left"))
+            shown = re.compile(rf"^Question {number}:|Nothing is left")
+            expect(live).to_have_text(shown, timeout=_PATIENCE)
             if "Nothing" in live.inner_text() or "You may stop" in (notice.text_content() or ""):
                 return
             assert self._question is not None
@@ -102,15 +104,16 @@ class ScriptedPerson:
         """Go to the result, and have it sorted into folders."""
         ways = self.page.get_by_role("button", name="See the result")
         named = self.page.get_by_role("link", name="Names and files")
-        ways.or_(named).first.wait_for()
+        ways.or_(named).first.wait_for(timeout=_PATIENCE)
         self._use(ways if ways.is_visible() else named)
         button = self.page.get_by_role(
             "button", name=re.compile("Copy into folders|Write the files")
         )
-        expect(button).to_be_enabled()
+        expect(button).to_be_enabled(timeout=_PATIENCE)
         self.way.target = Path(self.page.locator("#folders-to").input_value())
         self._use(button)
-        expect(self.page.locator(".folder-preview .done")).to_contain_text("Done")
+        done = self.page.locator(".folder-preview .done")
+        expect(done).to_contain_text("Done", timeout=_PATIENCE)
 
     def press_button(self, name: str) -> None:
         """Use a button that has this name."""
@@ -119,7 +122,7 @@ class ScriptedPerson:
     # -- hands -----------------------------------------------------------------------------------
 
     def _use(self, where: Locator) -> None:
-        where.wait_for()
+        where.wait_for(timeout=_PATIENCE)
         if self.by == "keys":
             self._tab_to(where)
             self._press("Enter")

@@ -40,12 +40,9 @@ file                   what it holds
 from likewise.auto.by_kind_of_pile import ByKindOfPile
 from likewise.auto.committee import Committee
 from likewise.auto.expected_gain import ExpectedGain
-from likewise.auto.records import RecordLinkage, linkage_for
 
 __all__ = [
     "ByKindOfPile",
     "Committee",
     "ExpectedGain",
-    "RecordLinkage",
-    "linkage_for",
 ]

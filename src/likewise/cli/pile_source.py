@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,6 +58,8 @@ class PileSource:
         The address of a dask scheduler whose workers read such a folder.
     store : Path, optional
         The file in which the study is kept, if not beside the pile.
+    quick : bool
+        Whether features for the time being will do, where the others take long.
     read_only : bool
         Whether the command only looks: then nothing is written to the journal, also when the pile
         has changed.
@@ -78,7 +80,11 @@ class PileSource:
     representatives: int | None = None
     dask: str | None = None
     store: Path | None = None
+    quick: bool = field(default=False, compare=False)
     read_only: bool = False
+    was_quick: bool = field(
+        default=False, init=False, compare=False
+    )  # what was read last has such features
 
     @cached_property
     def journal_file(self) -> JournalFile:
@@ -204,6 +210,7 @@ class PileSource:
         """Read the pile, in the order in which the journal knows it."""
         file = self.journal_file  # first: a pile without a place for it must not be waited for
         pile = self._read(progress)
+        self.was_quick = pile.is_quick
         if not file.is_begun:
             return pile
         from likewise.piles.growth import align
@@ -241,6 +248,7 @@ class PileSource:
             images_anywhere=self.images_anywhere,
             faces=self.faces,
             collapse=collapse,
+            quick=self.quick,
             progress=progress,
         )
 

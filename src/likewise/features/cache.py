@@ -11,7 +11,7 @@ import hashlib
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic
@@ -107,6 +107,21 @@ def cached(
         finally:  # an error, or an interrupt, costs only what it fell upon
             keep()
     return found
+
+
+def n_not_cached(kind: str, digests: Collection[bytes]) -> int:
+    """Return how many vectors of this kind would have to be computed."""
+    listed = list(digests)
+    missing = len(listed)
+    with _database() as database:
+        for first in range(0, len(listed) if database is not None else 0, _BATCH):
+            part = listed[first : first + _BATCH]
+            places = ",".join("?" * len(part))
+            query = f"SELECT COUNT(*) FROM vectors WHERE kind = ? AND digest IN ({places})"
+            with suppress(sqlite3.Error):  # damaged: what it held is computed again
+                assert database is not None
+                missing -= database.execute(query, (kind, *part)).fetchone()[0]
+    return missing
 
 
 def file_digests(paths: Sequence[Path]) -> dict[int, bytes]:

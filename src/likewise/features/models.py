@@ -13,7 +13,7 @@ import numpy.typing as npt
 from likewise._plugins import Plugins
 from likewise.errors import DataError
 from likewise.features.base import FeatureModel, PictureModel, RemoteModel, TextModel
-from likewise.features.cache import Progress, Vectors, cached
+from likewise.features.cache import Progress, Vectors, cached, n_not_cached
 from likewise.features.decoding import TooLarge, Unreadable
 from likewise.features.images import open_picture
 from likewise.features.minilm import MiniLMModel
@@ -32,12 +32,13 @@ _FOR_TEXTS, _FOR_PICTURES = "sentence-transformers", "timm"  # families of names
 _log = logging.getLogger(__name__)
 
 PICTURES = "photographs"  # what pictures are compared by unless somebody names another model
+QUICK_PICTURES = "edges-texture-colour"  # until those are there
 OURS: dict[str, Callable[[], FeatureModel]] = {
     "minilm": MiniLMModel,
     "wordllama": WordLlamaModel,
     PICTURES: Photographs,
     "mobilenet": MobileNet,
-    "edges-texture-colour": EdgesTextureColour,
+    QUICK_PICTURES: EdgesTextureColour,
 }
 plugins: Plugins[Callable[[], FeatureModel]] = Plugins(
     "likewise.feature_models",
@@ -98,6 +99,11 @@ def embed_pictures(
     if not read or not hasattr(built, "reduced"):
         return read, vectors.astype(np.float64)
     return read, built.reduced(vectors)
+
+
+def n_missing(model: str, digests: Sequence[bytes]) -> int:
+    """Return of how many different pictures the vectors by this model are not in the cache."""
+    return n_not_cached(picture_model(model).cache_key, set(digests))
 
 
 def _opened(paths: Sequence[Path], side: int) -> Iterator[Any]:  # Pillow images

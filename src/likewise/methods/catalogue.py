@@ -12,7 +12,8 @@ from typing import Any
 import scipy.sparse as sp
 
 from likewise.affinities import Affinity, Gaussian
-from likewise.auto import ByKindOfPile, Committee, linkage_for
+from likewise.auto import ByKindOfPile, Committee
+from likewise.auto.records import linkage_for
 from likewise.clusterers import (
     A3S,
     COBRA,

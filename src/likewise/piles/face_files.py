@@ -20,7 +20,7 @@ from likewise.piles.picture_files import (
 )
 from likewise.piles.pile import Contents, Features
 
-_AROUND = 0.4  # of a face's width and height that is shown on every side of it
+_AROUND = 0.3  # of a face's width and height that is shown on every side of it
 _GRID = 20  # of places by which a face is recognised: another machine may find it a pixel aside
 
 

@@ -41,6 +41,7 @@ def load_items(
     images_anywhere: bool = False,
     faces: bool | FaceModel = False,
     collapse: bool = True,
+    quick: bool = False,
     progress: Progress | None = None,
     representatives: int | None = None,
     client: Any = None,
@@ -78,6 +79,9 @@ def load_items(
         found by dlib, or by a model of your own that fits `likewise.features.faces.FaceModel`.
     collapse : bool
         Whether items that are exactly equal become one, with the others in `copies`.
+    quick : bool
+        Whether many new pictures are compared by edges, texture and colour for now, about a tenth
+        of the wait. Read again without it, the answers carry over to what is on them.
     progress : callable, optional
         Called with how many features are done, of how many.
     representatives : int, optional
@@ -109,6 +113,7 @@ def load_items(
         images_anywhere=images_anywhere,
         faces=faces,
         collapse=collapse,
+        quick=quick,
         progress=progress,
     ).items
 
@@ -127,6 +132,7 @@ def read_pile(
     images_anywhere: bool = False,
     faces: bool | FaceModel = False,
     collapse: bool = True,
+    quick: bool = False,
     progress: Progress | None = None,
 ) -> Pile:
     """Read what a folder or file holds, with what there is to say about how it was read.
@@ -160,6 +166,7 @@ def read_pile(
         vectors=own_vectors,
         near_duplicates=find_near,
         collapse=collapse,
+        quick=quick,
         progress=progress,
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from likewise.errors import DataError
@@ -17,6 +19,7 @@ from likewise.piles.pile import Contents, Features
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".heic", ".heif")
 _LISTED = 5  # files named in one sentence
+_WORTH_IT = 64  # pictures that take some seconds to be seen; fewer are not worth two readings
 _LOOKS = "what is on them, edges, texture and colour"
 
 
@@ -43,10 +46,9 @@ def picture_contents(
     # A file that cannot be read is nobody's copy.
     digests = [found.get(k, b"unreadable" + str(k).encode()) for k in range(len(files))]
 
-    def features(kept: list[int], progress: Progress | None) -> Features:
+    def seen_by(named: str | FeatureModel, kept: list[int], progress: Progress | None) -> Features:
         readable = [k for k in kept if k in found]
         paths, keys = [files[k] for k in readable], [digests[k] for k in readable]
-        named = models.PICTURES if model is None else model
         places, matrix = models.embed_pictures(named, paths, keys, progress)
         usable = [readable[place] for place in places]
         left_out = [k for k in kept if k not in set(usable)]
@@ -55,11 +57,21 @@ def picture_contents(
             raise DataError(f"{about[0]}; there is no picture left")
         return Features(usable, matrix, about if left_out else [])
 
+    def quickly(kept: list[int], progress: Progress | None) -> Features | None:
+        missing = models.n_missing(models.PICTURES, [digests[k] for k in kept if k in found])
+        if missing < _WORTH_IT:
+            return None
+        made = seen_by(models.QUICK_PICTURES, kept, progress)
+        later = f"what is on {missing:,} of them comes later"
+        about = f"edges, texture and colour count for now; {later}"
+        return replace(made, notes=[*made.notes, about])
+
     return Contents(
         noun="picture",
         ids=ids,
         digests=digests,
-        features=features,
+        features=partial(seen_by, models.PICTURES if model is None else model),
+        quick_features=quickly if model is None else None,
         compared_by=compared_by
         if model is None
         else f"{compared_by}, seen by {models.name_of(model)}",

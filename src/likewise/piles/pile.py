@@ -55,6 +55,9 @@ class Contents:
         Makes the features of some positions; slow, and only called for one of each copies.
     compared_by : str
         The end of a sentence: "compared by height, colour".
+    quick_features : callable, optional
+        Makes other features for the time being; None instead of features where those that
+        `features` makes will not be waited for long.
     named_by : str, optional
         What the ids are; None: the items' numbers in the pile, "": they need no explanation.
     rows, texts, pictures : sequences, optional
@@ -73,6 +76,7 @@ class Contents:
     digests: list[bytes]
     features: ComputeFeatures
     compared_by: str
+    quick_features: Callable[[list[int], Progress | None], Features | None] | None = None
     named_by: str | None = None
     rows: FrameRows | None = None
     texts: Sequence[str] | None = None
@@ -106,6 +110,8 @@ class Pile:
         Those of the notes that say what has changed since the study was last gone on with.
     altered : list of str
         The ids of items with other content than was answered about.
+    is_quick : bool
+        Whether its features are those for the time being: reading it again gives better ones.
     """
 
     path: Path
@@ -117,6 +123,7 @@ class Pile:
     notes: list[str]
     changes: list[str] = field(default_factory=list)
     altered: list[str] = field(default_factory=list)
+    is_quick: bool = False
 
     def names(self) -> list[str]:
         """Return what to call each item.
@@ -153,6 +160,7 @@ def assemble(
     vectors: npt.NDArray[np.float64] | None = None,
     near_duplicates: Callable[[list[int]], Mapping[int, int]] | None = None,
     collapse: bool = True,
+    quick: bool = False,
     progress: Progress | None = None,
 ) -> Pile:
     """Assemble the pile of what was found: copies collapsed, features computed for one of each.
@@ -169,6 +177,8 @@ def assemble(
         Finds near duplicates: which position is almost which earlier one.
     collapse : bool
         Without it, copies remain items of their own.
+    quick : bool
+        Whether features for the time being will do, where the others take long.
     progress : callable, optional
         Called with how many features are done, of how many.
 
@@ -185,7 +195,15 @@ def assemble(
         first = [almost.get(k, k) for k in first]
         kept = [k for k in kept if k not in almost]
     _require_different(path, contents.noun, len(kept), len(first) - len(kept), notes)
-    made = contents.features(kept, progress) if vectors is None else Features(kept, vectors[kept])
+    quickly = None
+    if quick and vectors is None and contents.quick_features is not None:
+        quickly = contents.quick_features(kept, progress)
+    if quickly is not None:
+        made = quickly
+    elif vectors is None:
+        made = contents.features(kept, progress)
+    else:
+        made = Features(kept, vectors[kept])
     notes += made.notes
     copies: dict[int, list[str]] = {}
     place = {k: position for position, k in enumerate(made.positions)}
@@ -209,7 +227,16 @@ def assemble(
         content=content_fingerprint(digests) if contents.by_content else "",
         records=None if contents.records is None else contents.records.take(chosen),
     )
-    return Pile(path, items, digests, contents.noun, contents.compared_by, contents.named_by, notes)
+    return Pile(
+        path,
+        items,
+        digests,
+        contents.noun,
+        contents.compared_by,
+        contents.named_by,
+        notes,
+        is_quick=quickly is not None,
+    )
 
 
 def _first_of_equal(digests: Sequence[bytes]) -> list[int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil, exp, log
 
-from likewise.auto import RecordLinkage
+from likewise.auto.records import RecordLinkage
 from likewise.quality.duplicates import DuplicatesOutlook
 from likewise.quality.evidence import Evidence
 from likewise.quality.progress import inferred_pairs, shares_as_predicted

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likewise.auto import RecordLinkage
-from likewise.auto.records import PairQuestions
+from likewise.auto.records import PairQuestions, RecordLinkage
 
 _WORTH = 0.05  # pairs that an answer must be expected to put right to be worth giving
 # Standard deviations on either side of the estimate, and what the model may be wrong by at the end

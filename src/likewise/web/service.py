@@ -124,8 +124,8 @@ class StudyService:
         """Run a coroutine until it ends or the service is closed."""
         self._start(work)
 
-    async def adopt(self, study: Study) -> bool:
-        """Go on with the same study on a pile that has grown.
+    async def adopt(self, study: Study, *, improved: bool = False) -> bool:
+        """Go on with the same study on a pile that has grown, or whose features were `improved`.
 
         Returns
         -------
@@ -136,7 +136,8 @@ class StudyService:
 
         def swap() -> Worker:
             ids = list(self.study.items.ids)
-            if len(study.items) == len(ids) or list(study.items.ids[: len(ids)]) != ids:
+            is_new = improved or len(study.items) > len(ids)
+            if not is_new or list(study.items.ids[: len(ids)]) != ids:
                 return worker
             study.refresh()
             self.study, self.thumbnails = study, Thumbnails(study.items)

@@ -8,7 +8,7 @@ from likewise.cli.commands import bench, methods, models, plugins
 from likewise.cli.commands.annotation import answer, audit, demo, rate, serve, start
 from likewise.cli.commands.editing import merge, name, not_here, retract, split, undo
 from likewise.cli.commands.keeping import answers, backup, verify
-from likewise.cli.commands.results import labels, report, status
+from likewise.cli.commands.results import labels, plan, report, status
 from likewise.cli.model_help import NamesModels
 
 # In this order `likewise --help` lists them.
@@ -20,6 +20,7 @@ _COMMANDS = (
     serve.serve,
     labels.labels,
     status.status,
+    plan.plan,
     retract.retract,
     undo.undo,
     report.report,

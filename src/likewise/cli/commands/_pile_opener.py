@@ -50,6 +50,8 @@ def opening_of(
     from likewise.journal import Answered
     from likewise.web.start import Opening
 
+    source.quick = True  # the server goes on with better features when they are there
+
     def read(progress: Progress) -> Pile:
         def reader(bar: Progress) -> Pile:
             def both(done: int, of: int) -> None:

@@ -56,8 +56,7 @@ class Records:
 
     @cached_property
     def _cells(self) -> Mapping[str, Sequence[str]]:
-        columns = self._frame.iter_columns()
-        return {str(c.name): [as_text(cell) for cell in c.to_list()] for c in columns}
+        return {str(column.name): _texts(column) for column in self._frame.iter_columns()}
 
     def __len__(self) -> int:
         if self._frame is not None:
@@ -114,6 +113,12 @@ class Records:
         """Return at which level each column of some pairs agrees."""
         i, j = pairs.T
         return np.column_stack([column.compare(i, j) for column in self.columns])
+
+
+def _texts(column: Any) -> list[str]:  # a narwhals series
+    """Return cells as text, empty where there is none, whatever stands for that."""
+    cells, missing = column.to_list(), column.is_null().to_list()
+    return ["" if gap else as_text(cell) for cell, gap in zip(cells, missing, strict=True)]
 
 
 def _may_name(column: Any) -> bool:  # a narwhals series

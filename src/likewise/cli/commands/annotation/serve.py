@@ -86,6 +86,7 @@ def serve(
         "trusted_hosts": trusted_host or (),
         "proxies": behind_proxy or (),
     }
+    pile_source.quick = True
     _, study = begin(pile_source, method=method, n_clusters=clusters, seed=seed)
     serve_page(
         study,
@@ -101,16 +102,31 @@ def serve(
 
 
 def watched(pile_source: PileSource) -> WatchedPile:
-    """Return the pile as a server watches it: read anew, with its journal, when it has changed."""
+    """Return the pile as a server watches it: read anew, with its journal, when it has changed.
+
+    One that was read quickly is read well by another process, and then anew.
+    """
+    from likewise.piles.ahead import ReadingAhead
     from likewise.piles.signature import pile_signature
     from likewise.web.growth import WatchedPile
 
     def reopen() -> Study:
-        afresh = replace(pile_source)  # nothing that was read before
+        afresh = replace(pile_source, quick=False)  # nothing that was read before
         return afresh.open_study(afresh.read().items)
 
+    def read_well() -> ReadingAhead | None:
+        if not pile_source.was_quick:
+            return None
+        return ReadingAhead(
+            pile_source.path,
+            image=pile_source.image,
+            drop=pile_source.drop,
+            id_column=pile_source.id_column,
+            images_anywhere=pile_source.images_anywhere,
+        )
+
     path = pile_source.path
-    return WatchedPile(lambda: pile_signature(path), reopen, path=path)
+    return WatchedPile(lambda: pile_signature(path), reopen, path=path, read_well=read_well)
 
 
 def say_link(url: str) -> None:
