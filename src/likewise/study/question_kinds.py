@@ -28,9 +28,6 @@ KINDS: tuple[Kind, ...] = ("pair", "place", "sheet", "best")
 AnyQuestion = Question | PlaceQuestion | SheetQuestion
 
 _OTHERS = 8  # questions that are looked at when the first is about an item nobody could place
-# Of what a sheet is expected to put right, item by item, in comparison with other questions: its
-# items lie together, so that what is said of one would have told much about the others.
-_SHARED = 0.5
 _MEASURED = 500  # the latest answers by which the pace is measured
 
 
@@ -148,8 +145,7 @@ class AskingStudy(AnsweredStudy):
         )
         best = chooser.best(found=found)
         if best is not None:
-            question, gain = best
-            yield _Offer(question, _SHARED * gain)
+            yield _Offer(*best)
 
     def _places(self, beliefs: GroupBeliefs, pending: frozenset[Pair]) -> Iterator[_Offer]:
         """Yield the item that the method would ask about, and the largest part without a place."""
