@@ -14,21 +14,43 @@ export function pairOfCards([one, other], api) {
   return [one, other].map((card) => large(card, h("p", { class: "number" }, card.id), false));
 }
 
-// Two rows share one table, so that what is to be compared stands side by side.
+const MOST_EQUAL = 6; // equal columns that are shown unasked
+
+const asNumber = (text) => (text.trim() === "" ? NaN : Number(text));
+
+// How far two values are apart, from 0 to 1; of texts nothing is known but whether.
+function apart(left, right) {
+  const [a, b] = [asNumber(left), asNumber(right)];
+  if (Number.isNaN(a) || Number.isNaN(b)) return left === right ? 0 : 1;
+  return Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b), 1e-12) / 2;
+}
+
+function cell(value, other) {
+  const [own, most] = [asNumber(value), Math.max(Math.abs(asNumber(value)), Math.abs(asNumber(other)))];
+  if (Number.isNaN(own) || Number.isNaN(most) || most === 0) return h("td", {}, value);
+  const bar = h("span", { class: "bar", "aria-hidden": "true" });
+  bar.style.width = `${(100 * Math.abs(own)) / most}%`;
+  return h("td", {}, value, bar);
+}
+
+// Two rows share one table, so that what is to be compared stands side by side: what differs most
+// first, numbers with bars, and what is equal last.
 export function rowTable([one, other]) {
   const cells = new Map(other.row);
-  const body = one.row.map(([column, left]) => {
-    const right = cells.get(column) ?? "";
-    const equal = left === right;
-    return h(
+  const lines = one.row.map(([column, left]) => ({ column, left, right: cells.get(column) ?? "" }));
+  const different = lines.filter(({ left, right }) => left !== right).sort((a, b) => apart(b.left, b.right) - apart(a.left, a.right));
+  const equal = lines.filter(({ left, right }) => left === right);
+  const line = ({ column, left, right }) =>
+    h(
       "tr",
-      { class: equal ? "equal" : "unequal" },
+      { class: left === right ? "equal" : "unequal" },
       h("th", { scope: "row" }, column),
-      h("td", {}, left),
-      h("td", {}, right),
-      h("td", { class: "sign" }, equal ? "=" : "≠", h("span", { class: "unseen" }, equal ? " equal" : " differs")),
+      cell(left, right),
+      cell(right, left),
+      h("td", { class: "sign" }, left === right ? "=" : "≠", h("span", { class: "unseen" }, left === right ? " equal" : " differs")),
     );
-  });
+  const rest = h("tbody", { hidden: equal.length > MOST_EQUAL }, equal.map(line));
+  const show = h("button", { type: "button", class: "aside", onclick: () => { rest.hidden = false; show.remove(); } }, `${equal.length} more are equal`);
   return h(
     "div",
     { class: "rows", tabindex: "0", role: "region", "aria-label": "The two rows" },
@@ -36,8 +58,10 @@ export function rowTable([one, other]) {
       "table",
       {},
       h("thead", {}, h("tr", {}, h("td"), h("th", { scope: "col" }, one.id), h("th", { scope: "col" }, other.id), h("td"))),
-      h("tbody", {}, body),
+      h("tbody", {}, different.map(line)),
+      rest,
     ),
+    equal.length > MOST_EQUAL && show,
   );
 }
 
