@@ -45,14 +45,14 @@ def pile(n: int = 30, groups: int = 3, seed: int = 0) -> tuple[Items, Truth]:
     return replace(Items.of(X), pictures=shades, ids=ids), truth
 
 
-def grown(answers: int = 12) -> tuple[Study, Truth]:
+def grown(answers: int = 12, n: int = 30, who: str = "") -> tuple[Study, Truth]:
     """A study in which three groups are known, by so many answers: whatever is asked first."""
-    items, truth = pile()
+    items, truth = pile(n)
     study = Study(items)
     first = [int(np.flatnonzero(truth == kind)[0]) for kind in range(3)]
     others = [k for k in range(len(items)) if k not in first]
     for i, j in [*combinations(first, 2), *((k, first[truth[k]]) for k in others)][:answers]:
-        study.tell((i, j), bool(truth[i] == truth[j]))
+        study.tell((i, j), bool(truth[i] == truth[j]), who=who)
     return study, truth
 
 

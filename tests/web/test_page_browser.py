@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route, expect
 from likewise.journal import Verdict
 from likewise.study import Study
 from likewise.study.branch import Branch
-from web.conftest import Live, Truth, pile, shown, wait_for_question
+from web.conftest import Live, Truth, grown, pile, shown, wait_for_question
 
 pytestmark = pytest.mark.slow
 Serve = Callable[..., Live]
@@ -26,16 +26,9 @@ def press_truth(page: Page, truth: Truth) -> None:
     page.keyboard.press("ArrowRight" if truth[i] == truth[j] else "ArrowLeft")
 
 
-def begun(n: int, answers: int, groups: int = 3) -> tuple[Study, Truth]:
+def begun(n: int, answers: int) -> tuple[Study, Truth]:
     """A study with some true answers by the person whom the page calls "me"."""
-    items, truth = pile(n, groups)
-    study = Study(items)
-    for _ in range(answers):
-        question = study.ask()
-        assert question is not None
-        i, j = question.pair
-        study.tell(question, bool(truth[i] == truth[j]), who="me")
-    return study, truth
+    return grown(answers, n, who="me")
 
 
 def test_sixty_photos_are_grouped_by_keyboard_alone(live: Serve, visit: Any) -> None:

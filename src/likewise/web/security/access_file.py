@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -69,7 +70,13 @@ class AccessFile:
             with os.fdopen(self._open(os.O_WRONLY | os.O_APPEND | os.O_CREAT), "wb") as file:
                 file.write(json.dumps(event).encode() + b"\n")
         except OSError as error:
-            raise StoreError(f"{self.path} cannot be written: {error.strerror}") from error
+            why = error.strerror
+            if error.errno == errno.ENOSPC and event["event"] == "made":
+                why = (
+                    "the disk is full; nothing was begun: make room, or keep the study in "
+                    "another folder"
+                )
+            raise StoreError(f"{self.path} cannot be written: {why}") from error
 
     def _open(self, flags: int) -> int:
         """Return a descriptor of the file, which must be ours alone."""

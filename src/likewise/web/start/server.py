@@ -69,8 +69,8 @@ def serve_start(
     MethodError
         If nothing can listen at that port.
     """
-    listening = listen_for(identity, _HOST, port, on_note)
     access = Access(token=token, path=access_file)
+    listening = listen_for(identity, _HOST, port, on_note)
     session = StartSession(access, recent, opener, worker_process=True)
     app = create_start_app(session)
     own = link(address(_HOST, listening.getsockname()[1]), access.token)
