@@ -147,6 +147,7 @@ if sys.platform == "win32":  # pragma: no cover - needs a Windows terminal
 
 else:
     import select
+    import signal
     import termios
     import tty
 
@@ -157,7 +158,16 @@ else:
         before = termios.tcgetattr(terminal)
         size = shutil.get_terminal_size()
 
+        interrupted = False
+
+        def interrupt(number: int, frame: object) -> None:
+            nonlocal interrupted
+            interrupted = True
+            raise KeyboardInterrupt
+
         def ready(seconds: float) -> bool:
+            if interrupted:  # raised where nobody could hear it, in a finaliser for instance
+                raise KeyboardInterrupt
             return bool(select.select([terminal], [], [], seconds)[0])
 
         def read(wait: float | None = None) -> str | None:
@@ -173,6 +183,7 @@ else:
                 return _after_escape(ready, lambda: os.read(terminal, 1).decode("latin-1"))
             return _named(typed)
 
+        handled = signal.signal(signal.SIGINT, interrupt)
         try:
             tty.setcbreak(terminal)
             mode = termios.tcgetattr(terminal)
@@ -183,6 +194,7 @@ else:
         finally:
             # What was typed too late for this program is not meant for the shell.
             termios.tcsetattr(terminal, termios.TCSAFLUSH, before)
+            signal.signal(signal.SIGINT, handled)
 
 
 def _named(typed: bytes) -> str | None:
