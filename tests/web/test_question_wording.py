@@ -50,8 +50,8 @@ def test_the_page_is_told_how_to_ask(faces: Path, opened: Open) -> None:
     assert wording_of(pile()[0]) is THINGS
 
 
-def _asked(client: TestClient, kind: str) -> object:
+def _asked(client: TestClient, kind: str) -> str:
     question = ask(client, "Ada", kind=kind)
     assert question is not None
     assert question["kind"] == kind
-    return question["ask"]
+    return str(question["ask"])

@@ -49,7 +49,7 @@ THINGS = QuestionWording(
 PEOPLE = QuestionWording(
     pair="Same person, or different people?",
     place="Which person is this?",
-    sheet="Which of these are the same person as this one?",
+    sheet="Which of these are this person?",
     group="Which of these are this person?",
 )
 
