@@ -42,9 +42,8 @@ def labels(*args: object) -> tuple[int, str]:
 
 
 def test_the_command_labels_new_rows_and_marks_a_new_kind(table: Path) -> None:
-    new = wines(4, 1)
-    new.loc[4] = [900.0, "green"]
-    new.to_csv(table.parent / "new.csv", index=False)
+    odd = pd.DataFrame({"price": [900.0], "colour": ["green"]})
+    pd.concat([wines(4, 1), odd]).to_csv(table.parent / "new.csv", index=False)
     before = table.with_suffix(".likewise.db").read_bytes()
     out = table.parent / "out.csv"
     assert labels(table, "--predict", table.parent / "new.csv", "--out", out)[0] == 0
