@@ -12,12 +12,20 @@ from likewise._extras import extra_explained
 Floats = npt.NDArray[np.float64]
 
 
-def vectorise(frame: Any) -> tuple[Floats, list[str]]:
+def vectorise(frame: Any, n_known: int | None = None) -> tuple[Floats, list[str]]:
     """Return features of a narwhals frame, and the names of the columns whose gaps were filled.
 
     Where numbers are missing or infinite they become the column's median, and one more number says
     that the cell was empty.
+
+    Parameters
+    ----------
+    frame : narwhals.DataFrame
+        The table.
+    n_known : int, optional
+        How many rows, the first ones, say what medians and variances are; None: all of them.
     """
+    known = slice(n_known)
     blocks: dict[str, Floats] = {}
     filled = []
     for column in frame.iter_columns():
@@ -27,21 +35,21 @@ def vectorise(frame: Any) -> tuple[Floats, list[str]]:
         gaps = ~np.isfinite(numbers)
         if gaps.any():
             filled.append(column.name)
-            blocks[column.name] = _without_gaps(numbers, gaps)
+            blocks[column.name] = _without_gaps(numbers, gaps, known)
         else:
             blocks[column.name] = numbers[:, None]
     others = [k for k, name in enumerate(frame.columns) if name not in blocks]
     if others:
         blocks |= _of_other_columns(frame[:, others])
-    equal = [_of_unit_variance(blocks[name]) for name in frame.columns if name in blocks]
+    equal = [_of_unit_variance(blocks[name], known) for name in frame.columns if name in blocks]
     # Columns that hold one value everywhere leave nothing: all items are then alike.
     return (np.hstack(equal) if equal else np.zeros((len(frame), 1))), filled
 
 
-def _without_gaps(numbers: Floats, gaps: npt.NDArray[np.bool_]) -> Floats:
+def _without_gaps(numbers: Floats, gaps: npt.NDArray[np.bool_], known: slice) -> Floats:
     """Fill the gaps of numbers with the median, and put beside them where the gaps were."""
-    median = float(np.median(numbers[~gaps])) if not gaps.all() else 0.0
-    spread = float(numbers[~gaps].std()) if not gaps.all() else 0.0
+    given = numbers[known][~gaps[known]]
+    median, spread = (float(np.median(given)), float(given.std())) if len(given) else (0.0, 0.0)
     # As wide apart as numbers of the column usually are.
     return np.column_stack([np.where(gaps, median, numbers), gaps * (spread or 1.0)])
 
@@ -68,11 +76,12 @@ def _of_other_columns(frame: Any) -> dict[str, Floats]:
     return {name: block for name, block in blocks.items() if block.shape[1]}
 
 
-def _of_unit_variance(block: Floats) -> Floats:
-    """Scale a block to mean zero, with variance one in all."""
-    known = np.isfinite(block)
-    mean = np.where(known, block, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+def _of_unit_variance(block: Floats, known: slice) -> Floats:
+    """Scale a block so that its known rows have mean zero, with variance one in all."""
+    finite = np.isfinite(block)
+    n_finite = np.maximum(finite[known].sum(axis=0), 1)
+    mean = np.where(finite, block, 0.0)[known].sum(axis=0) / n_finite
     # A missing date or text says nothing: it is put in the middle.
-    centred = np.where(known, block - mean, 0.0)
-    variance = float(centred.var(axis=0).sum())
+    centred = np.where(finite, block - mean, 0.0)
+    variance = float(centred[known].var(axis=0).sum())
     return centred / np.sqrt(variance) if variance > 0 else centred

@@ -40,6 +40,11 @@ class FrameRows(Sequence[Mapping[str, Any]]):
         """The names of the cells."""
         return list(self._frame.columns)
 
+    @property
+    def frame(self) -> Any:
+        """The rows as a pandas frame."""
+        return self._frame[self._positions.tolist()].to_pandas().reset_index(drop=True)
+
     def take(self, positions: npt.NDArray[np.int64]) -> FrameRows:
         """Return some of the rows, in the order given."""
         return FrameRows(self._frame, self._positions[positions])

@@ -30,6 +30,7 @@ from likewise.items._matrices import (
     require_two,
     symmetric,
 )
+from likewise.items.encoders import Encoder
 from likewise.items.frame_rows import FrameRows
 from likewise.items.given import Table, Texts, table_or_texts
 from likewise.items.labelling import numbered, shown_beside
@@ -72,6 +73,8 @@ class Items:
         computed.
     prepare : callable, optional
         Makes features of further rows, in the same units; None where rows alone do not say how.
+    encoder : Encoder, optional
+        How features were made of what is shown, so that those of further items can be made alike.
     scaling : str
         A sentence: whether columns were brought to unit variance, and why; empty where neither was
         in question.
@@ -100,6 +103,7 @@ class Items:
     digests: Sequence[bytes] = ()
     content: str = ""
     prepare: Callable[[Any], Matrix] | None = field(default=None, compare=False, repr=False)
+    encoder: Encoder | None = field(default=None, compare=False, repr=False)
     scaling: str = field(default="", compare=False)
     notes: Sequence[str] = field(default=(), compare=False)
     records: Records | None = field(default=None, compare=False)

@@ -12,7 +12,7 @@ from likewise.items.units import Units, require_scaling
 
 
 def table_features(
-    frame: Any, scaling: str = "auto"
+    frame: Any, scaling: str = "auto", n_known: int | None = None
 ) -> tuple[npt.NDArray[np.float64], list[str], str]:
     """Return features of a narwhals frame, the columns whose gaps were filled, and what was done.
 
@@ -22,12 +22,17 @@ def table_features(
         The table.
     scaling : {"auto", "columns", "none"}
         As for `Items.of`; only columns of numbers without gaps can stay as they are.
+    n_known : int, optional
+        How many rows, the first ones, say what the units are; None: all of them. In the others
+        gaps are filled with the median of these.
     """
     require_scaling(scaling)
     if all(column.dtype.is_numeric() for column in frame.iter_columns()):
         numbers = frame.to_numpy().astype(np.float64)
-        if np.isfinite(numbers).all() and (numbers != numbers[:1]).any():
-            units = Units.of(numbers, scaling)
-            return units(numbers), [], units.why
-    features, filled = vectorise(frame)
+        known = numbers[:n_known]
+        if np.isfinite(known).all() and (known != known[:1]).any():
+            units = Units.of(known, scaling)
+            whole = np.where(np.isfinite(numbers), numbers, np.median(known, axis=0))
+            return units(whole), [], units.why
+    features, filled = vectorise(frame, n_known)
     return features, filled, ""

@@ -153,6 +153,8 @@ def _reorder(
         pile.items.take(order),
         places=places if gone else None,
         content=content_fingerprint([pile.digests[k] for k in order]) if pile.items.content else "",
+        prepare=pile.items.prepare,
+        encoder=pile.items.encoder,
     )
     was_gone = sum(not reference.present for reference in known)
     changes = _notes(pile.noun, len(new), gone - was_gone, len(altered))

@@ -160,6 +160,7 @@ def read_pile(
         notes = contents.notes + about_scaling(own.scaling)
         compared_by = f"the vectors in {features}"
         contents = replace(contents, compared_by=compared_by, notes=notes, records=None)
+        contents = replace(contents, encoder=None, prepare=own.prepare)
     return assemble(
         path,
         contents,

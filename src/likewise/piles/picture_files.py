@@ -14,6 +14,7 @@ from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress, file_digests
 from likewise.items import FrameRows
 from likewise.items.encodable import file_name
+from likewise.items.encoders import PictureEncoder
 from likewise.piles.other_files import about_other_files, listed
 from likewise.piles.pile import Contents, Features
 
@@ -40,6 +41,7 @@ def picture_contents(
     model: str | FeatureModel | None,
     *,
     rows: FrameRows | None = None,
+    column: str | None = None,
 ) -> Contents:
     """Return pictures, compared by how they look; those that cannot be read are left out."""
     found = file_digests(files)
@@ -80,6 +82,7 @@ def picture_contents(
         pictures=files,
         notes=notes,
         by_content=True,
+        encoder=PictureEncoder(models.PICTURES if model is None else model, column),
     )
 
 

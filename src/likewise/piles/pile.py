@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from likewise.features.records import Records
 from likewise.features.regions import PictureRegion
 from likewise.items import FrameRows, Items, Matrix
 from likewise.items.digests import content_fingerprint
+from likewise.items.encoders import Encoder
 
 # Features of the items at some positions; items that turn out to be unusable are not in the dict.
 ComputeFeatures = Callable[[list[int], Progress | None], "Features"]
@@ -69,6 +71,10 @@ class Contents:
         they hold.
     records : Records, optional
         The rows of a table that is compared by its columns.
+    encoder : Encoder, optional
+        How the features are made, for items that come later.
+    prepare : callable, optional
+        The same for vectors: brings further rows into the same units.
     """
 
     noun: str
@@ -84,6 +90,8 @@ class Contents:
     notes: list[str] = field(default_factory=list)
     by_content: bool = False
     records: Records | None = None
+    encoder: Encoder | None = None
+    prepare: Callable[[Any], Matrix] | None = None
 
 
 @dataclass(frozen=True)
@@ -226,6 +234,8 @@ def assemble(
         digests=digests,
         content=content_fingerprint(digests) if contents.by_content else "",
         records=None if contents.records is None else contents.records.take(chosen),
+        encoder=contents.encoder,
+        prepare=contents.prepare,
     )
     return Pile(
         path,

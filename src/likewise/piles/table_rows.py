@@ -14,6 +14,7 @@ from likewise.features.cache import Progress
 from likewise.features.records import Records
 from likewise.items import FrameRows, numbered, table_features
 from likewise.items.columns import about_gaps, listed, naming_column, text_column, texts_of
+from likewise.items.encoders import TableEncoder
 from likewise.piles.picture_files import SUFFIXES, is_within, picture_contents
 from likewise.piles.pile import Contents, Features, about_scaling
 from likewise.piles.table_files import missing_column, read_frame
@@ -66,13 +67,13 @@ def read_rows(
     if text is not None:
         cells = texts_of(table[text])
         by = f"the texts in {text}"
-        return text_contents(ids, cells, named_by, by, notes, model, rows=rows)
+        return text_contents(ids, cells, named_by, by, notes, model, rows=rows, column=text)
     if image is not None:
         files = [path.parent / str(cell) for cell in table[image]]
         if not images_anywhere:
-            _require_within(files, path.parent, image)
+            require_within(files, path.parent, image)
         by = f"the pictures in {image}"
-        return picture_contents(ids, files, named_by, by, notes, model, rows=rows)
+        return picture_contents(ids, files, named_by, by, notes, model, rows=rows, column=image)
     if model is not None:
         raise DataError(
             "a model needs texts or pictures; say in which column with --text or --image"
@@ -80,7 +81,7 @@ def read_rows(
     return _row_contents(table, ids, named_by, notes, rows, scaling)
 
 
-def _require_within(files: list[Path], folder: Path, column: str) -> None:
+def require_within(files: list[Path], folder: Path, column: str) -> None:
     """Refuse picture files outside the folder of the table: it may come from somebody else."""
     home = folder.resolve()
     outside = [file for file in files if not is_within(file, home)]
@@ -118,6 +119,7 @@ def _row_contents(
         rows=rows,
         notes=notes,
         records=Records.of_frame(nw.from_native(table, eager_only=True)),
+        encoder=TableEncoder(scaling),
     )
 
 

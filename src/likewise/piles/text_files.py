@@ -10,6 +10,7 @@ from likewise.features.cache import Progress
 from likewise.features.text_views import text_features
 from likewise.items import FrameRows
 from likewise.items.digests import text_digest
+from likewise.items.encoders import TextEncoder
 from likewise.piles._text_encoding import read_text
 from likewise.piles.pile import Contents, Features
 
@@ -32,6 +33,7 @@ def text_contents(
     model: str | FeatureModel | None,
     *,
     rows: FrameRows | None = None,
+    column: str | None = None,
 ) -> Contents:
     """Return texts, compared by what they are about."""
     digests = [text_digest(text) for text in content]
@@ -51,4 +53,5 @@ def text_contents(
         texts=content,
         notes=notes,
         by_content=True,
+        encoder=TextEncoder(model, column),
     )

@@ -41,6 +41,7 @@ def read_vectors(path: Path, scaling: str = "auto") -> Contents:
         compared_by=f"{matrix.shape[1]:,} number{'s' if matrix.shape[1] != 1 else ''} each",
         named_by=None if ids is None else "id",
         notes=about_scaling(checked.scaling),
+        prepare=checked.prepare,
     )
 
 

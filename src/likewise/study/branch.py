@@ -51,7 +51,15 @@ class Branch(Study):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process needs to compute: nothing that is only shown of the items."""
-        bare = replace(self.items, rows=None, texts=None, pictures=None, copies={}, prepare=None)
+        bare = replace(
+            self.items,
+            rows=None,
+            texts=None,
+            pictures=None,
+            copies={},
+            prepare=None,
+            encoder=None,
+        )
         # A recipe that has a name is found again by it: most hold functions that cannot be pickled.
         recipe = None if METHODS.get(self.method) == self.recipe else self.recipe
         fitted = self._fits.fitted

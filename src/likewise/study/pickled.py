@@ -6,6 +6,7 @@ only writer would overtake one another.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from likewise.methods import METHODS, find_recipe
@@ -13,6 +14,7 @@ from likewise.stores import MemoryStore
 from likewise.stores.stored_journal import StoredJournal
 
 if TYPE_CHECKING:
+    from likewise.items import Items
     from likewise.study.study import Study
 
 
@@ -21,11 +23,17 @@ def pack(study: Study) -> dict[str, Any]:
     # A recipe that has a name is found again by it: most hold functions that cannot be pickled.
     recipe = None if METHODS.get(study.method) == study.recipe else study.recipe
     return {
-        "items": study.items,
+        "items": _without_model(study.items),
         "events": study.store.read(),
         "recipe": recipe,
         "fitted": study._fits.fitted,
     }
+
+
+def _without_model(items: Items) -> Items:
+    """Return items that can be pickled: a model of somebody's own may hold what cannot be."""
+    model = getattr(items.encoder, "model", None)
+    return items if model is None or isinstance(model, str) else replace(items, encoder=None)
 
 
 def unpack(study: Study, state: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from likewise.beliefs import Inference
 from likewise.clusterers import Clusterer, MetricLearner
 from likewise.errors import AnswerError, DataError, StoreError
 from likewise.items import Items
-from likewise.items.out_of_sample import assign_new_items
+from likewise.items.out_of_sample import Assignment, assign_new_items, encode_new_items
 from likewise.journal import Answered, Event, Opened, OpenedSimilarities, Retracted
 from likewise.journal.events import new_identity, timestamp
 from likewise.journal.group_number import NumberOfGroups, checked_number, exact_number
@@ -293,13 +293,29 @@ class Study(AskingStudy):
     def predict(self, X: Any) -> npt.NDArray[np.int64]:  # (rows of X,)
         """Return the groups of items that were not in the study.
 
-        `X` holds rows like those the study was begun with; its answers and its groups stay as they
-        are.
+        `X` holds items like those the study was begun with: rows, texts, files of pictures. Its
+        answers and its groups stay as they are.
         """
-        labels: npt.NDArray[np.int64] = assign_new_items(
-            self.items, self.labels_, self.clustering_, X
-        )
-        return labels
+        return self.assign(X).groups
+
+    def assign(self, X: Any) -> Assignment:
+        """Return the groups of items that were not in the study, how sure, and which fit nowhere.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> numbers = np.concatenate([np.arange(20) / 100, 5 + np.arange(20) / 100])
+        >>> study = Study(numbers[:, None])
+        >>> found = study.assign([[0.05], [9.0]])
+        >>> found.groups.tolist() == [study.labels_[0], study.labels_[-1]], found.new_kind.tolist()
+        (True, [False, True])
+        """
+        return self.assign_encoded(*encode_new_items(self.items, X))
+
+    def assign_encoded(self, old: Any, new: Any, as_fitted: bool) -> Assignment:
+        """Return the same of items of which `encode_new_items` has made features."""
+        model = self.clustering_ if as_fitted else None
+        return assign_new_items(old, new, self.labels_, self.confidence_, model)
 
     @property
     def named(self) -> dict[int, str]:

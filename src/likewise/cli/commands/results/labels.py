@@ -49,6 +49,14 @@ def labels(
     ratings: Annotated[
         bool, typer.Option("--ratings", help="From the ratings of `likewise rate`.")
     ] = False,
+    predict: Annotated[
+        Path | None,
+        typer.Option(
+            "--predict",
+            metavar="NEW",
+            help="Instead: the groups of the items of another file or folder, kept nowhere.",
+        ),
+    ] = None,
     photographs: Annotated[
         bool,
         typer.Option("--photographs", help="With --faces: a row per photograph, who is on it."),
@@ -59,8 +67,22 @@ def labels(
     """Write the group of every item: id, group, name, confidence."""
     from likewise.partitions import RepresentativeItems
 
+    rows: Sequence[Written]
     if photographs and not pile_source.faces:
         raise DataError("--photographs says who is on each photograph; it goes with --faces")
+    if predict is not None:
+        if ratings or photographs or copy_to is not None or link_to is not None:
+            raise DataError("--predict goes with --out, --json and --raw-cells alone")
+        with working("Grouping the items"):
+            rows = predicted_items(pile_source, predict)
+        if to is not None:
+            if to.resolve() == predict.resolve():
+                raise StoreError(f"{to} is what is read; choose another file for --out")
+            write_labels(rows, to, pile_source, raw_cells=raw_cells)
+            say(f"wrote {to}", to=err)
+        else:
+            out.file.write(to_json(rows) if as_json else to_csv(rows, raw_cells=raw_cells))
+        return
     with working("Grouping the items"):
         items = pile_source.read_for_rating().items if ratings else pile_source.read().items
         study = pile_source.open_ratings(items) if ratings else pile_source.open_study(items)
@@ -69,7 +91,7 @@ def labels(
             say(f"wrote {len(written)} files to {to}", to=err)
             return
         labelled = labelled_items(study, items)
-        rows: Sequence[Written] = people_on_photographs(labelled) if photographs else labelled
+        rows = people_on_photographs(labelled) if photographs else labelled
     for folder, how, done in ((copy_to, "copy", "copied"), (link_to, "link", "linked")):
         if folder is not None:
             say(sort_into(study, items, folder, how, done), to=err)
@@ -136,6 +158,51 @@ def labelled_items(study: Study | SimilarityStudy, items: Items) -> list[Labelle
             LabelledItem(name, labels[k], called, sure, whole_name(name) if is_part else "")
         )
     return found
+
+
+@dataclass(frozen=True)
+class PredictedItem(LabelledItem):
+    """An item that came later, with the group it would be in.
+
+    Parameters
+    ----------
+    id, group, name, confidence, photograph
+        As for `LabelledItem`.
+    new_kind : bool
+        Whether it lies farther from the group than nearly all members do.
+    """
+
+    new_kind: bool = False
+
+    def record(self) -> dict[str, Any]:
+        """Return the columns that are written."""
+        return {**super().record(), "new_kind": self.new_kind}
+
+
+def predicted_items(pile_source: PileSource, path: Path) -> list[PredictedItem]:
+    """List the items of another file or folder with the groups they would be in."""
+    from likewise.piles.later import read_later
+
+    if pile_source.representatives is not None:
+        raise DataError(
+            "--predict does not go with --representatives; Study.predict in Python does it"
+        )
+    pile = pile_source.read()
+    study = pile_source.open_study(pile.items)
+    later = read_later(
+        path,
+        pile,
+        id_column=pile_source.id_column,
+        images_anywhere=pile_source.images_anywhere,
+    )
+    for note in later.notes:
+        say(note, to=err)
+    found, names = study.assign(later.given), study.names_
+    columns = (found.groups.tolist(), found.confidence.tolist(), found.new_kind.tolist())
+    return [
+        PredictedItem(name, group, names.get(group, ""), round(sure, 4), new_kind=is_new)
+        for name, group, sure, is_new in zip(later.ids, *columns, strict=True)
+    ]
 
 
 def sort_into(study: Study | SimilarityStudy, items: Items, to: Path, how: str, done: str) -> str:

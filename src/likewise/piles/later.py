@@ -1,0 +1,169 @@
+"""Items that come after a study, in a file or folder of the same kind as its pile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from likewise.errors import DataError
+from likewise.features.decoding import Unreadable
+from likewise.features.images import open_picture
+from likewise.items import numbered
+from likewise.items.columns import texts_of
+from likewise.items.encoders import PictureEncoder, TableEncoder, TextEncoder
+from likewise.piles import vector_files
+from likewise.piles._text_encoding import read_text
+from likewise.piles.glance import TABLES, TEXTS
+from likewise.piles.picture_files import about_unreadable, picture_files, require_pictures
+from likewise.piles.pile import Pile
+from likewise.piles.table_files import missing_column, read_frame
+from likewise.piles.table_rows import require_within
+
+_SIDE = 32  # pixels by which it is seen whether a picture can be read
+
+
+@dataclass(frozen=True)
+class LaterItems:
+    """New items as they were found.
+
+    Parameters
+    ----------
+    ids : list of str
+        Their names.
+    given : object
+        What `Study.assign` takes: texts, a table, picture files or rows of numbers.
+    notes : list of str
+        Sentences for the user.
+    """
+
+    ids: list[str]
+    given: Any
+    notes: list[str] = field(default_factory=list)
+
+
+def read_later(
+    path: Path, pile: Pile, *, id_column: str | None = None, images_anywhere: bool = False
+) -> LaterItems:
+    """Read new items; nothing is computed yet.
+
+    Parameters
+    ----------
+    path : Path
+        Where they are.
+    pile : Pile
+        The pile of the study, which says what kind they must be of.
+    id_column : str, optional
+        The column that names them, as for the pile.
+    images_anywhere : bool
+        As for `load_items`.
+
+    Raises
+    ------
+    DataError
+        If there are none, or they are of another kind, or lack columns.
+    """
+    encoder = pile.items.encoder
+    kind = _kind(path)
+    if encoder is None and pile.items.prepare is None:
+        raise DataError(
+            f"new {pile.noun}s cannot be labelled alone; put them into {pile.path}: the study goes "
+            "on with them"
+        )
+    column = getattr(encoder, "column", None)
+    if encoder is None:
+        _require_kind(path, kind, ("vectors",), "vectors; give a .npy or .npz file")
+        return _vectors(path)
+    if isinstance(encoder, TextEncoder) and kind == "texts":
+        return _lines(path)
+    if isinstance(encoder, TextEncoder) and column is None:
+        _require_kind(path, kind, ("texts",), "texts; give a .txt file, a text per line")
+    if isinstance(encoder, PictureEncoder) and column is None:
+        _require_kind(path, kind, ("folder",), "pictures; give a folder of them")
+        return _pictures(path)
+    what = f"the column {column!r}" if column else "the same columns"
+    _require_kind(path, kind, ("table",), f"rows of a table; give one with {what}")
+    table, ids, notes = read_frame(path, id_column)
+    if len(table) == 0:
+        raise DataError(f"{path} holds no row; it needs a line per item")
+    if column is not None and column not in table.columns:
+        raise missing_column(path, column, table)
+    named = numbered(len(table)) if ids is None else ids
+    if isinstance(encoder, TextEncoder):
+        return LaterItems(named, texts_of(table[column]), notes)
+    if isinstance(encoder, PictureEncoder):
+        files = [path.parent / str(cell) for cell in table[column]]
+        if not images_anywhere:
+            require_within(files, path.parent, str(column))
+        return _readable(named, files, notes)
+    assert isinstance(encoder, TableEncoder)
+    return LaterItems(named, table, notes)
+
+
+def _kind(path: Path) -> str:
+    """Return what a file or folder seems to hold."""
+    try:
+        if path.is_dir():
+            return "folder"
+        if not path.exists():
+            raise DataError(f"there is no file {path}; check the name")
+        if not path.is_file():
+            raise DataError(f"{path} is a pipe or a device, not a file; save it to a file")
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}") from error
+    suffix = path.suffix.lower()
+    if suffix in vector_files.SUFFIXES:
+        return "vectors"
+    if suffix in TEXTS:
+        return "texts"
+    return "table" if suffix in ("", *TABLES) else "file of no kind that likewise reads"
+
+
+def _require_kind(path: Path, kind: str, wanted: tuple[str, ...], remedy: str) -> None:
+    """Refuse new items of another kind than the pile's."""
+    if kind not in wanted:
+        found = {"vectors": "holds vectors", "texts": "holds lines of text"}.get(
+            kind, f"is a {kind}"
+        )
+        raise DataError(f"{path} {found}, but the study's items are {remedy}")
+
+
+def _vectors(path: Path) -> LaterItems:
+    matrix, ids = vector_files.read_matrix(path)
+    if len(matrix) == 0:
+        raise DataError(f"{path} holds no row; it needs a row per item")
+    return LaterItems(numbered(len(matrix)) if ids is None else ids, matrix)
+
+
+def _lines(path: Path) -> LaterItems:
+    text, notes = read_text(path)
+    lines = {str(k): line for k, line in enumerate(text.splitlines(), start=1) if line.strip()}
+    if not lines:
+        raise DataError(f"{path} is empty; it needs a line per item")
+    return LaterItems(list(lines), list(lines.values()), notes)
+
+
+def _pictures(folder: Path) -> LaterItems:
+    found, notes = picture_files(folder)
+    require_pictures(folder, found, notes)
+    return _readable([name for name, _ in found], [file for _, file in found], notes)
+
+
+def _readable(ids: list[str], files: list[Path], notes: list[str]) -> LaterItems:
+    """Return those pictures that can be read, and say which cannot."""
+    left_out = [k for k, file in enumerate(files) if not _can_be_read(file)]
+    if left_out:
+        about = about_unreadable([ids[k] for k in left_out], [files[k] for k in left_out])
+        if len(left_out) == len(files):
+            raise DataError(f"{about}; there is no picture left")
+        notes = [*notes, about]
+    kept = [k for k in range(len(files)) if k not in set(left_out)]
+    return LaterItems([ids[k] for k in kept], [files[k] for k in kept], notes)
+
+
+def _can_be_read(file: Path) -> bool:
+    try:
+        open_picture(file, _SIDE)
+    except Unreadable:
+        return False
+    return True
