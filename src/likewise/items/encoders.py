@@ -36,7 +36,7 @@ class Encoder(Protocol):
 
 
 @dataclass(frozen=True)
-class TextEncoder:
+class TextPileEncoder:
     """Compares texts by what they are about.
 
     Parameters
@@ -69,7 +69,7 @@ class TextEncoder:
 
 
 @dataclass(frozen=True)
-class TableEncoder:
+class TablePileEncoder:
     """Compares rows by all their columns.
 
     Parameters
@@ -104,7 +104,7 @@ class TableEncoder:
 
 
 @dataclass(frozen=True)
-class PictureEncoder:
+class PicturePileEncoder:
     """Compares pictures by how they look.
 
     Parameters

@@ -10,7 +10,7 @@ from likewise.features.text_views import text_features
 from likewise.items._matrices import require_columns, require_two
 from likewise.items.columns import about_gaps, naming_column, text_column, texts_of
 from likewise.items.digests import content_fingerprint, text_digest
-from likewise.items.encoders import TableEncoder, TextEncoder
+from likewise.items.encoders import TablePileEncoder, TextPileEncoder
 from likewise.items.frame_rows import FrameRows
 from likewise.items.given import Table, Texts
 from likewise.items.labelling import numbered
@@ -32,7 +32,7 @@ def made_of_texts(given: Texts) -> dict[str, Any]:
         # Vectors may differ by a hair between machines; the texts do not.
         "content": content_fingerprint(digests),
         "notes": _noted(notes),
-        "encoder": TextEncoder(),
+        "encoder": TextPileEncoder(),
     }
 
 
@@ -62,7 +62,7 @@ def made_of_table(given: Table, scaling: str, *, guess: bool = True) -> dict[str
             notes.append(f"only column {column!r} is compared; drop it to compare the others")
         made = made_of_texts(Texts(texts_of(frame[column].to_list())))
         made |= shown | {"notes": [*_noted(notes), *made["notes"]]}
-        return made | {"encoder": TextEncoder(column=column)}
+        return made | {"encoder": TextPileEncoder(column=column)}
     features, filled, said = table_features(frame, scaling)
     notes += [about_gaps(filled)] if filled else []
     return {
@@ -71,7 +71,7 @@ def made_of_table(given: Table, scaling: str, *, guess: bool = True) -> dict[str
         "scaling": said,
         "notes": _noted(notes),
         "records": Records.of_frame(frame),
-        "encoder": TableEncoder(scaling),
+        "encoder": TablePileEncoder(scaling),
     }
 
 

@@ -21,7 +21,7 @@ _COMPARED = 2000  # known items whose distances say what is usual
 
 
 @dataclass(frozen=True)
-class Assignment:
+class PredictedGroups:
     """Groups for new items.
 
     Parameters
@@ -68,7 +68,7 @@ def encode_new_items(items: Items, X: Any) -> tuple[Matrix, Matrix, bool]:
 
 def assign_new_items(
     old: Matrix, new: Matrix, labels: Labels, confidence: Floats, model: Any = None
-) -> Assignment:
+) -> PredictedGroups:
     """Assign new items to groups, by the model if it can predict, else by their nearest items.
 
     Parameters
@@ -102,7 +102,7 @@ def assign_new_items(
     chosen = votes.argmax(axis=1) if predicted is None else np.searchsorted(kinds, predicted)
     share = sure[rows[:, 0], chosen] / weights.sum(axis=1)
     groups = kinds[chosen].astype(np.int64)
-    return Assignment(groups, np.clip(share, 0.0, 1.0), _is_far(old, labels, new, groups))
+    return PredictedGroups(groups, np.clip(share, 0.0, 1.0), _is_far(old, labels, new, groups))
 
 
 def _features(items: Items, X: Any) -> Matrix:

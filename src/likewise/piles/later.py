@@ -11,7 +11,7 @@ from likewise.features.decoding import Unreadable
 from likewise.features.images import open_picture
 from likewise.items import numbered
 from likewise.items.columns import texts_of
-from likewise.items.encoders import PictureEncoder, TableEncoder, TextEncoder
+from likewise.items.encoders import PicturePileEncoder, TablePileEncoder, TextPileEncoder
 from likewise.piles import vector_files
 from likewise.piles._text_encoding import read_text
 from likewise.piles.glance import TABLES, TEXTS
@@ -74,11 +74,11 @@ def read_later(
     if encoder is None:
         _require_kind(path, kind, ("vectors",), "vectors; give a .npy or .npz file")
         return _vectors(path)
-    if isinstance(encoder, TextEncoder) and kind == "texts":
+    if isinstance(encoder, TextPileEncoder) and kind == "texts":
         return _lines(path)
-    if isinstance(encoder, TextEncoder) and column is None:
+    if isinstance(encoder, TextPileEncoder) and column is None:
         _require_kind(path, kind, ("texts",), "texts; give a .txt file, a text per line")
-    if isinstance(encoder, PictureEncoder) and column is None:
+    if isinstance(encoder, PicturePileEncoder) and column is None:
         _require_kind(path, kind, ("folder",), "pictures; give a folder of them")
         return _pictures(path)
     what = f"the column {column!r}" if column else "the same columns"
@@ -89,14 +89,14 @@ def read_later(
     if column is not None and column not in table.columns:
         raise missing_column(path, column, table)
     named = numbered(len(table)) if ids is None else ids
-    if isinstance(encoder, TextEncoder):
+    if isinstance(encoder, TextPileEncoder):
         return LaterItems(named, texts_of(table[column]), notes)
-    if isinstance(encoder, PictureEncoder):
+    if isinstance(encoder, PicturePileEncoder):
         files = [path.parent / str(cell) for cell in table[column]]
         if not images_anywhere:
             require_within(files, path.parent, str(column))
         return _readable(named, files, notes)
-    assert isinstance(encoder, TableEncoder)
+    assert isinstance(encoder, TablePileEncoder)
     return LaterItems(named, table, notes)
 
 

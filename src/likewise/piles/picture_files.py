@@ -14,7 +14,7 @@ from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress, file_digests
 from likewise.items import FrameRows
 from likewise.items.encodable import file_name
-from likewise.items.encoders import PictureEncoder
+from likewise.items.encoders import PicturePileEncoder
 from likewise.piles.other_files import about_other_files, listed
 from likewise.piles.pile import Contents, Features
 
@@ -82,7 +82,7 @@ def picture_contents(
         pictures=files,
         notes=notes,
         by_content=True,
-        encoder=PictureEncoder(models.PICTURES if model is None else model, column),
+        encoder=PicturePileEncoder(models.PICTURES if model is None else model, column),
     )
 
 

@@ -14,7 +14,7 @@ from likewise.features.cache import Progress
 from likewise.features.records import Records
 from likewise.items import FrameRows, numbered, table_features
 from likewise.items.columns import about_gaps, listed, naming_column, text_column, texts_of
-from likewise.items.encoders import TableEncoder
+from likewise.items.encoders import TablePileEncoder
 from likewise.piles.picture_files import SUFFIXES, is_within, picture_contents
 from likewise.piles.pile import Contents, Features, about_scaling
 from likewise.piles.table_files import missing_column, read_frame
@@ -119,7 +119,7 @@ def _row_contents(
         rows=rows,
         notes=notes,
         records=Records.of_frame(nw.from_native(table, eager_only=True)),
-        encoder=TableEncoder(scaling),
+        encoder=TablePileEncoder(scaling),
     )
 
 

@@ -10,7 +10,7 @@ from likewise.features.cache import Progress
 from likewise.features.text_views import text_features
 from likewise.items import FrameRows
 from likewise.items.digests import text_digest
-from likewise.items.encoders import TextEncoder
+from likewise.items.encoders import TextPileEncoder
 from likewise.piles._text_encoding import read_text
 from likewise.piles.pile import Contents, Features
 
@@ -53,5 +53,5 @@ def text_contents(
         texts=content,
         notes=notes,
         by_content=True,
-        encoder=TextEncoder(model, column),
+        encoder=TextPileEncoder(model, column),
     )

@@ -18,7 +18,7 @@ from likewise.beliefs import Inference
 from likewise.clusterers import Clusterer, MetricLearner
 from likewise.errors import AnswerError, DataError, StoreError
 from likewise.items import Items
-from likewise.items.out_of_sample import Assignment, assign_new_items, encode_new_items
+from likewise.items.out_of_sample import PredictedGroups, assign_new_items, encode_new_items
 from likewise.journal import Answered, Event, Opened, OpenedSimilarities, Retracted
 from likewise.journal.events import new_identity, timestamp
 from likewise.journal.group_number import NumberOfGroups, checked_number, exact_number
@@ -298,7 +298,7 @@ class Study(AskingStudy):
         """
         return self.assign(X).groups
 
-    def assign(self, X: Any) -> Assignment:
+    def assign(self, X: Any) -> PredictedGroups:
         """Return the groups of items that were not in the study, how sure, and which fit nowhere.
 
         Examples
@@ -312,7 +312,7 @@ class Study(AskingStudy):
         """
         return self.assign_encoded(*encode_new_items(self.items, X))
 
-    def assign_encoded(self, old: Any, new: Any, as_fitted: bool) -> Assignment:
+    def assign_encoded(self, old: Any, new: Any, as_fitted: bool) -> PredictedGroups:
         """Return the same of items of which `encode_new_items` has made features."""
         model = self.clustering_ if as_fitted else None
         return assign_new_items(old, new, self.labels_, self.confidence_, model)
