@@ -80,8 +80,8 @@ def load_items(
     collapse : bool
         Whether items that are exactly equal become one, with the others in `copies`.
     quick : bool
-        Whether many new pictures are compared by edges, texture and colour for now, about a tenth
-        of the wait. Read again without it, the answers carry over to what is on them.
+        Whether many new pictures are compared by edges, texture and colour for now, which takes
+        less time. Read again without it, the answers carry over to what is on them.
     progress : callable, optional
         Called with how many features are done, of how many.
     representatives : int, optional

@@ -18,6 +18,7 @@ from likewise.report.templating import environment
 from likewise.study import Study
 from likewise.study.item_keys import question_id
 from likewise.views.cards import card
+from likewise.views.question_wording import wording_of
 from likewise.views.thumbnails import Thumbnails
 
 _HERE = Path(__file__).parent / "templates"
@@ -84,6 +85,7 @@ def questionnaire(
     template = environment().get_template("questionnaire.html.j2")
     return template.render(
         title=title,
+        ask=wording_of(study.items).pair,
         n=len(questions),
         data=Markup(data),
         script=Markup(script),

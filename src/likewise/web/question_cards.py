@@ -13,6 +13,7 @@ from likewise.study import Study
 from likewise.views.exemplars import exemplars, known_members, latest_answers
 from likewise.views.group_names import known_name
 from likewise.views.group_titles import GroupTitles
+from likewise.views.question_wording import wording_of
 from likewise.web.item_keys import item_key, question_id
 from likewise.web.offers import Offer, pair_of
 from likewise.web.question_schemas import (
@@ -37,6 +38,7 @@ def pair_out(study: Study, pair: Pair) -> QuestionOut:
     return QuestionOut(
         id=question_id(study, pair),
         study=study.identity,
+        ask=wording_of(items).pair,
         pair=(pair.i, pair.j),
         items=Card.all_of(items, pair),
         exemplars=[Card.all_of(items, group[:_EXEMPLARS]) for group in groups],
@@ -77,6 +79,7 @@ class QuestionCards:
         return PlaceQuestionOut(
             id=question_id(study, pair_of(question)),
             study=study.identity,
+            ask=wording_of(study.items).place,
             item=Card.all_of(study.items, [question.item])[0],
             kin=Card.all_of(study.items, kin[:_EXEMPLARS]),
             size=len(same),
@@ -87,13 +90,16 @@ class QuestionCards:
     def _sheet_out(self, study: Study, question: SheetQuestion) -> SheetQuestionOut:
         first, *others = question.items
         placed = study.constraints.representative_of(first) is not None
+        group = self._rendered(study, [first])[0] if placed else None
+        name = "" if group is None else group.name
         return SheetQuestionOut(
             id=question_id(study, pair_of(question)),
             study=study.identity,
+            ask=wording_of(study.items).of_sheet(placed=placed, name=name),
             first=Card.all_of(study.items, [first])[0],
             items=Card.all_of(study.items, others),
             ticked=list(question.ticked[1:]),
-            group=self._rendered(study, [first])[0] if placed else None,
+            group=group,
             places=[] if placed else self._places(study, first, question.members),
             asked=study.n_answers,
         )

@@ -59,6 +59,8 @@ class QuestionOut(BaseModel):
         dots.
     study
         The identity of the study.
+    ask
+        The question as a sentence; faces are asked about as people.
     pair
         The positions of the two; the first is the one that is being placed.
     items, exemplars
@@ -72,6 +74,7 @@ class QuestionOut(BaseModel):
     kind: Literal["pair"] = "pair"
     id: str
     study: str
+    ask: Shown
     pair: tuple[int, int]
     items: list[Card]
     exemplars: list[list[Card]]
@@ -92,6 +95,8 @@ class PlaceQuestionOut(BaseModel):
         place's member.
     study
         The identity of the study.
+    ask
+        The question as a sentence; faces are asked about as people.
     item
         What is to be placed.
     kin, size
@@ -105,6 +110,7 @@ class PlaceQuestionOut(BaseModel):
     kind: Literal["place"] = "place"
     id: str
     study: str
+    ask: Shown
     item: Card
     kin: list[Card]
     size: int
@@ -123,6 +129,8 @@ class SheetQuestionOut(BaseModel):
         What `skip` names the question by.
     study
         The identity of the study.
+    ask
+        The question as a sentence; faces are asked about as people.
     first
         The item that shows what is meant.
     items
@@ -141,6 +149,7 @@ class SheetQuestionOut(BaseModel):
     kind: Literal["sheet"] = "sheet"
     id: str
     study: str
+    ask: Shown
     first: Card
     items: list[Card]
     ticked: list[bool]

@@ -18,6 +18,7 @@ from likewise.cli.terminal.loop import OpenQuestion, OpenRating
 from likewise.cli.terminal.screen import VerdictKeys
 from likewise.cli.terminal.side_by_side import Comparison, Names, comparison_of
 from likewise.cli.terminal.widgets import curve, heading, key_line, prompt
+from likewise.views.question_wording import THINGS, wording_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,6 +55,8 @@ class PairLayout:
         What to call each item.
     noun : str
         What one item is called: "row", "picture".
+    question : str
+        How two items are asked about.
     tallest : int
         Lines of the tallest page so far: what is below the items does not jump from page to page.
     """
@@ -62,12 +65,14 @@ class PairLayout:
     comparison: Comparison
     names: Sequence[str]
     noun: str = "row"
+    question: str = THINGS.pair
     tallest: int = 8  # lines of the tallest page so far: what stands below does not jump about
 
     @classmethod
     def of(cls, path: Path, pile: Pile) -> PairLayout:
         """Return the layout for the items of a pile that was read from `path`."""
-        return cls(str(path), comparison_of(pile.items), pile.names(), pile.noun)
+        question = wording_of(pile.items).pair
+        return cls(str(path), comparison_of(pile.items), pile.names(), pile.noun, question)
 
     def render_items(self, i: int, j: int, names: Names) -> list[list[Segment]]:
         """Draw items i and j as lines, cut to the page where that can be done."""
@@ -98,9 +103,8 @@ class PairPage(VerdictKeys):
     def render(self, asked: OpenQuestion, offset: int) -> RenderableType:
         """Draw the two items side by side with the question below them."""
         lines = self._lines(asked)
-        return self.layout.render(
-            lines, offset, _progress_text(asked), prompt(asked.note), key_line()
-        )
+        asking = prompt(asked.note, self.layout.question)
+        return self.layout.render(lines, offset, _progress_text(asked), asking, key_line())
 
     def n_hidden(self, asked: OpenQuestion) -> int:
         """Count the lines that do not fit, which is how far the page can be scrolled."""
@@ -109,7 +113,7 @@ class PairPage(VerdictKeys):
     def render_lines(self, asked: OpenQuestion) -> RenderableType:
         """Draw the two items and the question to be printed."""
         shown = self.layout.comparison.render(*asked.question.pair, self._names(asked), None)
-        return Group("", shown, "", prompt(""))
+        return Group("", shown, "", prompt("", self.layout.question))
 
     def _lines(self, asked: OpenQuestion) -> list[list[Segment]]:
         return self.layout.render_items(*asked.question.pair, self._names(asked))

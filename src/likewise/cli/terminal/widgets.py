@@ -11,11 +11,11 @@ from rich.text import Text
 
 from likewise.cli.formatting import ACCENT, safe
 from likewise.cli.terminal.keys import KEYS, Action
+from likewise.views.question_wording import THINGS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-QUESTION = "Same kind, or different?"
 _SHORT = {
     Action.DIFFERENT: "different",
     Action.SAME: "same",
@@ -40,7 +40,7 @@ def heading(title: str, about: str, progress: str = "") -> RenderableType:
     return Padding(line, (0, 1))
 
 
-def prompt(note: str, question: str = QUESTION) -> Text:
+def prompt(note: str, question: str = THINGS.pair) -> Text:
     """Draw the question, and beside it what just happened."""
     line = Text(f" {question}", style="bold", no_wrap=True, overflow="ellipsis")
     if note:

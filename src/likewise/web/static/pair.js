@@ -55,8 +55,8 @@ export function pairQuestion(question, ctx, { answer, isBusy }) {
   }
 
   return {
-    title: "Same kind, or different?",
-    spoken: `${one.id} and ${other.id}. Same kind, or different? ${effect()}`,
+    title: question.ask,
+    spoken: `${one.id} and ${other.id}. ${question.ask} ${effect()}`,
     content,
     act: (action) => {
       const known = {

@@ -27,8 +27,8 @@ export function placeQuestion(question, ctx, { answer, send }) {
   }
 
   return {
-    title: "Where does this one belong?",
-    spoken: `where does ${question.item.id} belong? ${plural(question.places.length, "group")}.`,
+    title: question.ask,
+    spoken: `${question.item.id}. ${question.ask} ${plural(question.places.length, "group")}.`,
     content,
     act(action, event) {
       if (list.act(action, event)) return true;

@@ -12,7 +12,7 @@ export function sheetQuestion(question, ctx, { send, title }) {
   const tiles = tilesOf(question.items, question.ticked, ctx, { label: "Which belong? The doubtful ones come first", changed: count });
   const done = h("button", { type: "button", class: "answer done", onclick: finish });
   const content = h("div", { class: "sheet-question" });
-  const heading = known ? (known.name ? `Which of these are ${known.name}?` : "Which of these belong here?") : "Which of these belong with this one?";
+  const heading = question.ask;
 
   function anchor() {
     const shown = known ? known.exemplars : [question.first];
