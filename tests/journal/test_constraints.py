@@ -181,6 +181,13 @@ def test_taking_any_answer_back_leaves_what_the_others_alone_give(
         assert state_of(known) == state_of(constraints_from(left, n_groups))
 
 
+def test_a_later_answer_does_not_change_which_of_equal_proofs_is_shown() -> None:
+    said = [(0, 1, DIFFERENT), *[(0, 1, SAME)] * 12, (0, 1, DIFFERENT), (0, 2, SAME), (1, 2, SAME)]
+    answers = [answer(k, *one) for k, one in enumerate([*said, (0, 2, SAME)])]
+    before, after = constraints_from(answers[:-1]).disputes(), constraints_from(answers).disputes()
+    assert before == after
+
+
 def test_retracting_either_side_resolves_a_dispute() -> None:
     answers = [answer(0, 0, 1, SAME), answer(1, 1, 2, SAME), answer(2, 0, 2, DIFFERENT)]
     for gone in range(3):

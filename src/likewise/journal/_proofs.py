@@ -27,7 +27,11 @@ class _Side:
     reached_in: _Ints  # by place: the number of the latest search that has come there
     by_link: _Ints  # by place: the link over which it has
     front: _Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    n_ahead: int = 0  # links that touch the front
+    ahead: slice | _Ints = field(
+        default_factory=lambda: slice(0)
+    )  # which of the links by item touch the front
+    used: int | _Ints = 0  # the last bit of the place that each of them touches
+    n_ahead: int = 0  # how many they are
 
 
 class LinkGraph:
@@ -79,10 +83,12 @@ class LinkGraph:
         """
         self._n_searches += 1
         for side, place in zip(self._sides, (2 * start, 2 * goal + differ), strict=True):
-            side.front, side.n_ahead = np.array([place]), int(self._n_touching[place >> 1])
+            side.front = np.array([place])
             side.reached_in[place], side.by_link[place] = self._n_searches, -1
+            self._look_ahead(side, before)
         while True:
-            # Always where there is less to look at.
+            # Always where there is less to look at. Only links that count are counted: else a
+            # later answer would change which of two equally short proofs is found.
             side, other = self._sides
             if other.n_ahead < side.n_ahead:
                 side, other = other, side
@@ -94,13 +100,11 @@ class LinkGraph:
 
     def _step(self, side: _Side, other: _Side, before: int) -> int | None:
         """Move the front of a side one link on; return a place that the other had reached."""
-        at, used = self._ahead(side, before)
-        links, differ = self._touching[at], self._differing[at]
-        there = self._beyond[at] + (used ^ differ)
+        self.n_looked_at += side.n_ahead
+        links, differ = self._touching[side.ahead], self._differing[side.ahead]
+        there = self._beyond[side.ahead] + (side.used ^ differ)
         # A second "different" link proves nothing; backwards it is the first that is missing.
-        allowed = ~differ | (used == side.backwards)
-        if len(side.front) > 1:
-            allowed &= links < before
+        allowed = ~differ | (side.used == side.backwards)
         # Until now nothing was reached from both ends, so every meeting is a shortest way.
         for k in (other.reached_in[there] == self._n_searches).nonzero()[0].tolist():
             if allowed[k]:
@@ -110,24 +114,26 @@ class LinkGraph:
         links, there = links[allowed], there[allowed]
         side.by_link[there] = links
         side.front = there[side.by_link[there] == links]  # each once: by the link that was noted
-        side.n_ahead = int(self._n_touching[side.front >> 1].sum())
         side.reached_in[there] = self._n_searches
+        self._look_ahead(side, before)
         return None
 
-    def _ahead(self, side: _Side, before: int) -> tuple[slice | _Ints, int | _Ints]:
-        """Return which of `_touching` touch the front of a side, and the last bit of where."""
+    def _look_ahead(self, side: _Side, before: int) -> None:
+        """Find the links below `before` that touch the front of a side."""
         items = side.front >> 1
         if len(items) == 1:
             end = int(self._end[items[0]])
-            begin = end - side.n_ahead
-            end = begin + int(self._touching[begin:end].searchsorted(before))
-            self.n_looked_at += end - begin
-            return slice(begin, end), int(side.front[0]) & 1
-        self.n_looked_at += side.n_ahead
+            begin = end - int(self._n_touching[items[0]])
+            side.n_ahead = int(self._touching[begin:end].searchsorted(before))
+            side.ahead, side.used = slice(begin, begin + side.n_ahead), int(side.front[0]) & 1
+            return
         counts = self._n_touching[items]
         # Runs of links, one behind the other: where each begins, less what came before it.
         shift = self._end[items] - counts.cumsum()
-        return np.arange(side.n_ahead) + shift.repeat(counts), (side.front & 1).repeat(counts)
+        at = np.arange(counts.sum()) + shift.repeat(counts)
+        counted = self._touching[at] < before
+        side.ahead, side.used = at[counted], (side.front & 1).repeat(counts)[counted]
+        side.n_ahead = int(counted.sum())
 
     def _way(self, side: _Side, place: int) -> list[int]:
         """Return the links from a place back to where the search began."""
