@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from math import ceil, log2
+from dataclasses import dataclass
+from math import ceil
 from typing import Any
 from uuid import uuid4
 
@@ -13,6 +13,7 @@ import numpy as np
 from likewise.answerers.asked_model import AskedModel, Tally
 from likewise.answerers.language_model import LanguageModel
 from likewise.answerers.prompts import Asked
+from likewise.beliefs import OneSided
 from likewise.errors import CostLimit, LikewiseError, MethodError
 from likewise.journal.pairs import PROGRAM, Answer, Pair, Question, Verdict
 from likewise.journal.questions import PlaceQuestion
@@ -22,8 +23,6 @@ from likewise.views.exemplars import exemplars, latest_answers
 
 KINDS = ("pair", "place")
 _SHOWN = 3  # members of a group that are shown with a place question
-_LEAST = 20  # answers of one kind, and no other, from which on that is looked at
-_SURPRISE = 20.0  # bits: such a run of answers is expected once in a million times
 
 
 @dataclass(frozen=True)
@@ -175,25 +174,6 @@ def _require_sound(budget: int | None, kind: str) -> None:
         raise MethodError(f"budget must be at least 1 answer but got {budget}")
 
 
-@dataclass
-class _Run:
-    """How one-sided the answers of a program are, and how little that was expected."""
-
-    said: set[Verdict] = field(default_factory=set)
-    n: int = 0
-    surprise: float = 0.0  # bits
-
-    def add(self, verdict: Verdict, same_probability: float) -> None:
-        self.said.add(verdict)
-        self.n += 1
-        chance = same_probability if verdict is Verdict.SAME else 1 - same_probability
-        self.surprise -= log2(min(max(chance, 1e-3), 1.0))
-
-    @property
-    def is_blind(self) -> bool:
-        return len(self.said) == 1 and self.n >= _LEAST and self.surprise > _SURPRISE
-
-
 class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
     """Asks a model in batches as large as one of its prompts."""
 
@@ -213,7 +193,7 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
         self.n_unsure = 0
         self._n_spent = 0
         self._on_answer = on_answer
-        self._run = _Run()
+        self._said = OneSided()
         self._left_open = [
             one.pair
             for one in study.answers
@@ -280,10 +260,10 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
             self.reason = str(error)
             paid_out = isinstance(error, CostLimit)
             return Outcome.COST_LIMIT if paid_out else Outcome.ORACLE_FAILED
-        if self._run.is_blind:
-            (verdict,) = self._run.said
+        if self._said.is_blind:
+            (verdict,) = self._said.said
             self.reason = (
-                f"{self.model.name} has said {verdict.value!r} {self._run.n} times and nothing "
+                f"{self.model.name} has said {verdict.value!r} {self._said.n} times and nothing "
                 "else, which is not what the items look like; it is asked no further: give it "
                 "other instructions, or take its answers back (likewise retract --all-of)"
             )
@@ -309,7 +289,7 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
             self.n_unsure += 1
             self._left_open += [one.pair for one in kept]
         elif isinstance(question, Question):
-            self._run.add(Verdict.of(said), question.same_probability)
+            self._said.add(Verdict.of(said), question.same_probability)
         self.answers += kept
         if self._on_answer is not None:
             for one in kept:

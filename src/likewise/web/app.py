@@ -32,6 +32,7 @@ def create_app(
     proxies: Iterable[str] = (),
     shared: bool = False,
     overlap: int = 1,
+    gold_every: int = 0,
     lease_seconds: float = 60.0,
     worker_process: bool = False,
     pile: WatchedPile | None = None,
@@ -57,7 +58,10 @@ def create_app(
     shared
         Whether several people are expected, who should give their names.
     overlap
-        How many people are asked about the same pair; with 1 nobody repeats another's question.
+        How many people are asked about the same pair; with 1 nobody repeats another's question,
+        with 0 somebody else is asked where what is believed is doubtful.
+    gold_every
+        Among so many questions of a person is one whose answer is known; 0: none.
     lease_seconds
         How long an offered question stays reserved for a person who does not ask for it again.
     worker_process
@@ -84,8 +88,9 @@ def create_app(
         study,
         name=name,
         overlap=overlap,
+        gold_every=gold_every,
         lease_seconds=lease_seconds,
-        shared=shared or overlap > 1,
+        shared=shared or overlap > 1 or gold_every > 0,
         access=access,
         worker_process=worker_process,
     )

@@ -36,7 +36,8 @@ def serve(
     invite: Sequence[str] = (),
     trusted_hosts: Sequence[str] = (),
     proxies: Sequence[str] = (),
-    overlap: int = 1,
+    overlap: int = 0,
+    gold_every: int = 0,
     lease_seconds: float = 60.0,
     pile: WatchedPile | None = None,
     open_browser: bool = True,
@@ -71,7 +72,11 @@ def serve(
     proxies
         Addresses of proxies, which are believed when they say where a request comes from.
     overlap
-        How many people are asked about the same pair; at least 1.
+        How many people are asked about the same pair; 0 asks somebody else where what is believed
+        is doubtful.
+    gold_every
+        Among so many questions of a person is one whose answer is known (`exchange.import_gold`);
+        0: none.
     lease_seconds
         How long an offered question stays reserved for a person who does not ask for it again.
     pile
@@ -88,16 +93,17 @@ def serve(
     Raises
     ------
     MethodError
-        If `overlap` is less than 1, the token cannot be used or is not demanded of other computers,
-        or nothing can listen at `host` and `port`.
+        If `overlap` or `gold_every` is below 0, the token cannot be used or is not demanded of
+        other computers, or nothing can listen at `host` and `port`.
     StoreError
         If other users could read the `access_file`.
     """
     from likewise.web.app import create_app
     from likewise.web.security import Access
 
-    if overlap < 1:
-        raise MethodError(f"overlap must be at least 1 but got {overlap}")
+    for what, number in (("overlap", overlap), ("gold_every", gold_every)):
+        if number < 0:
+            raise MethodError(f"{what} must be at least 0 but got {number}")
     alone = is_loopback(host)
     if not demand_token:
         _require_alone(host, token)
@@ -113,6 +119,7 @@ def serve(
         proxies=proxies,
         shared=not alone or bool(trusted_hosts or invite),
         overlap=overlap,
+        gold_every=gold_every,
         lease_seconds=lease_seconds,
         worker_process=True,
         pile=pile,

@@ -71,7 +71,22 @@ def serve(
             help="A proxy that is believed about where requests come from (repeatable).",
         ),
     ] = None,
-    overlap: Annotated[int, typer.Option(min=1, help="Ask so many people about each pair.")] = 1,
+    overlap: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Ask so many people about each pair; 0: a second one where it is doubtful."
+        ),
+    ] = 0,
+    gold: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Answers known to be right, by which people are checked unseen."
+        ),
+    ] = None,
+    gold_every: Annotated[
+        int,
+        typer.Option(min=2, metavar="N", help="One in so many questions is of those."),
+    ] = 10,
     lease: Annotated[
         float, typer.Option(min=5, help="Seconds a question is reserved without a sign of life.")
     ] = 60.0,
@@ -88,6 +103,11 @@ def serve(
     }
     pile_source.quick = True
     _, study = begin(pile_source, method=method, n_clusters=clusters, seed=seed)
+    if gold is not None:
+        from likewise.exchange import import_gold
+
+        say(f"known answers: {import_gold(study, gold).sentence(study.items.ids)}")
+    has_gold = any(answer.is_gold for answer in study.answers)
     serve_page(
         study,
         pile_source.path.resolve().name,
@@ -96,6 +116,7 @@ def serve(
         port=port,
         **door,
         overlap=overlap,
+        gold_every=gold_every if has_gold else 0,
         lease_seconds=lease,
         open_browser=browser,
     )
