@@ -208,12 +208,12 @@ def main() -> None:
     """
     sets = SETS[:2] if rows.quick else SETS
     keys = [
-        {"data": data, "people": people, "way": way, "seed": seed}
-        for seed, data, people, way in product(range(SEEDS), sets, PEOPLE, WAYS)
-    ]
-    keys += [
         {"data": data, "people": "one who is right", "way": "likewise", "seed": seed}
         for seed, data in product(range(SEEDS), sets)
+    ]
+    keys += [
+        {"data": data, "people": people, "way": way, "seed": seed}
+        for seed, people, data, way in product(range(SEEDS), PEOPLE, sets, WAYS)
     ]
     found = kept_rows("answerers", keys, curve, task_of)
     write_table("answerers", shown(found))

@@ -92,6 +92,7 @@ def answer(
     budget: int | None = None,
     kind: str = "pair",
     on_answer: Callable[[Answer], None] | None = None,
+    stop: Callable[[], bool] = bool,
 ) -> ProgramSession:
     """Let a language model answer the questions of a study, until the budget is spent.
 
@@ -112,6 +113,8 @@ def answer(
         Whether it is asked about pairs, or where items belong.
     on_answer : callable, optional
         Is given every answer once it is kept.
+    stop : callable
+        Whether to end, asked before every call; by default never.
 
     Returns
     -------
@@ -120,7 +123,7 @@ def answer(
     """
     _require_sound(budget, kind)
     asked = model.about(study.items, study.identity)
-    loop = _ProgramLoop(study, asked, budget=budget, kind=kind, on_answer=on_answer)
+    loop = _ProgramLoop(study, asked, budget=budget, kind=kind, on_answer=on_answer, stop=stop)
     outcome = loop.run()
     return ProgramSession(
         tuple(loop.answers),
@@ -185,6 +188,7 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
         budget: int | None,
         kind: str,
         on_answer: Callable[[Answer], None] | None,
+        stop: Callable[[], bool] = bool,
     ) -> None:
         super().__init__(budget=budget)
         self.study, self.model, self.kind = study, asked, kind
@@ -192,7 +196,7 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
         self.reason = ""
         self.n_unsure = 0
         self._n_spent = 0
-        self._on_answer = on_answer
+        self._on_answer, self._stop = on_answer, stop
         self._said = OneSided()
         self._left_open = [
             one.pair
@@ -252,6 +256,8 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
         return shown
 
     def reply(self, question: list[Question | PlaceQuestion]) -> Outcome | None:
+        if self._stop():
+            return Outcome.STOPPED
         try:
             replies = self.model.replies(self.asked_of(question))
             for one, said in zip(question, replies, strict=True):

@@ -11,9 +11,11 @@ from fastapi import FastAPI, Response
 from fastapi.staticfiles import StaticFiles
 
 from likewise._version import __version__
+from likewise.answerers import LanguageModel
 from likewise.study import Study
 from likewise.web.errors import add_error_handlers
 from likewise.web.growth import WatchedPile, follow
+from likewise.web.guest import Guest
 from likewise.web.routes import ROUTERS
 from likewise.web.routes.replies import EVERYWHERE
 from likewise.web.security import Access, Origins, SecurityMiddleware, networks
@@ -36,6 +38,7 @@ def create_app(
     lease_seconds: float = 60.0,
     worker_process: bool = False,
     pile: WatchedPile | None = None,
+    guest: LanguageModel | None = None,
     sorts_beside: Path | None = None,
 ) -> FastAPI:
     """Return an ASGI application that serves one study; `likewise.web.serve` runs it.
@@ -68,6 +71,8 @@ def create_app(
         Choose questions for several people in a second process, so that requests are not held up.
     pile
         What is read again when it has grown; None: the study keeps to its items.
+    guest
+        A language model that the owner may let answer in the background.
     sorts_beside
         The pile beside which, or elsewhere on this computer, the owner may have folders of groups
         written; None: nobody may, as it must be where others can reach the server.
@@ -103,6 +108,8 @@ def create_app(
         if pile is not None:
             service.run_in_background(follow(service, pile, known))
         yield
+        if app.state.guest is not None:
+            app.state.guest.stop()
         service.close()
 
     # The interactive documentation would load scripts from the network.
@@ -115,6 +122,7 @@ def create_app(
         responses=EVERYWHERE,
     )
     app.state.service = service
+    app.state.guest = None if guest is None else Guest(service, guest)
     app.state.sorts_beside = None if sorts_beside is None else sorts_beside.resolve()
     for router in ROUTERS:
         app.include_router(router)

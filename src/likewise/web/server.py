@@ -17,6 +17,7 @@ from likewise.web.port import listen_for
 if TYPE_CHECKING:
     import uvicorn
 
+    from likewise.answerers import LanguageModel
     from likewise.web.growth import WatchedPile
     from likewise.web.people import People
 
@@ -40,6 +41,7 @@ def serve(
     gold_every: int = 0,
     lease_seconds: float = 60.0,
     pile: WatchedPile | None = None,
+    guest: LanguageModel | None = None,
     open_browser: bool = True,
     on_start: Callable[[str], object] = lambda _: None,
     on_note: Callable[[str], object] = lambda _: None,
@@ -81,6 +83,8 @@ def serve(
         How long an offered question stays reserved for a person who does not ask for it again.
     pile
         What is read again when it has grown; None: the study keeps to its items.
+    guest
+        A language model that the owner may let answer in the background.
     open_browser
         Whether to open the page, if there is a browser.
     on_start
@@ -123,6 +127,7 @@ def serve(
         lease_seconds=lease_seconds,
         worker_process=True,
         pile=pile,
+        guest=guest,
         # Whoever may have files written here must be the user of this computer, beyond doubt.
         sorts_beside=pile.path if pile and alone and access and not trusted_hosts else None,
     )
