@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from likewise.cli.app import app
 from likewise.errors import DataError
 from likewise.exchange import import_gold
 from likewise.journal.pairs import Pair, Verdict
@@ -126,8 +124,3 @@ def test_gold_about_other_items_is_refused(tmp_path: Path) -> None:
     path.write_text("item,other,verdict\nx,y,same\n")
     with pytest.raises(DataError, match=r"gold.csv has no answer, same or different, about items"):
         import_gold(Study(pile()[0]), path)
-    table = tmp_path / "table.csv"
-    table.write_text("name,size\n" + "".join(f"n{k},{k % 4}\n" for k in range(12)))
-    done = CliRunner().invoke(app, ["serve", str(table), "--gold", str(path)])
-    assert done.exit_code == 2
-    assert "has no answer, same or different" in done.output
