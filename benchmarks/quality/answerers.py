@@ -48,6 +48,7 @@ SEEDS = 1
 CROWD_KIT = ("crowd-kit==1.4.2",)
 PRICED = {"cheap": (0.2, 0.01), "expert": (0.02, 1.0)}
 TARGET = 0.9
+PLANNED_AFTER, PLANNED_AHEAD, PLANNED_ERROR = 20, 80, 0.05
 _FIRST_DRAW = 100  # settings were chosen on draws from 0 on
 _DRIVER = Path(__file__).parent / "crowd_peers" / "run_crowdkit.py"
 Labels = npt.NDArray[np.int64]
@@ -196,6 +197,31 @@ def cost(data: str, who: str, seed: int) -> dict[str, float]:
     return {"cost": float(costs.iloc[reached[0]]) if len(reached) else np.inf, "best": best}
 
 
+def foreseen(data: str, seed: int) -> dict[str, float]:
+    """Return what a plan says after some answers, and what then came, for each target.
+
+    Of questions still to come; the person errs in 5 % of answers, as the plan is told.
+    """
+    X, y = items_of(data)
+    person = Simulated("p", y, error=PLANNED_ERROR, random_state=_FIRST_DRAW + seed)
+    study = lw.run(X, person, budget=PLANNED_AFTER, checkpoints=(), random_state=seed).study
+    mix = {"p": [lw.PlannedAnswerer("p", error=PLANNED_ERROR)]}
+    table = lw.plan(study, mix, draws=3, budget=PLANNED_AHEAD).set_index("target")
+    found: dict[str, float] = {}
+    right, asked = 1 - lw.metrics.misclustering_error(y, study.labels_), 0
+    for target, row in table.iterrows():
+        while right < float(str(target)) and asked < PLANNED_AHEAD:
+            if (question := study.ask()) is None:
+                break
+            study.tell(question, person(*question.pair))
+            asked += 1
+            right = 1 - lw.metrics.misclustering_error(y, study.labels_)
+        came = asked if right >= float(str(target)) else np.inf
+        bounds = {"low": row["low"], "high": row["high"], "came": came}
+        found |= {f"{target} {name}": float(value) for name, value in bounds.items()}
+    return found
+
+
 def task_of(data: str, seed: int, **_: Any) -> Task:
     """Return the run as a task of the bench."""
     return Task("auto", data, seed, CHECKPOINTS)
@@ -223,6 +249,26 @@ def main() -> None:
         for seed, data, who in product(range(SEEDS), sets, (*PRICED, "both"))
     ]
     write_table("answerers_money", spent(kept_rows("answerers_money", money, cost, task_of)))
+    each = [{"data": data, "seed": seed} for seed, data in product(range(SEEDS), sets)]
+    write_table("answerers_plan", plans(kept_rows("answerers_plan", each, foreseen, task_of)))
+
+
+def plans(found: pd.DataFrame) -> str:
+    """Return a line per set: for each target the band that was planned, and what came."""
+    targets = [name.split()[0] for name in found.columns if name.endswith(" came")]
+    lines = []
+    for row in found.to_dict("records"):
+        cells = [
+            f"{_count(row[f'{at} low'])} to {_count(row[f'{at} high'])}; "
+            f"{_count(row[f'{at} came'])}"
+            for at in targets
+        ]
+        lines.append([str(row["data"]), *cells])
+    return markdown(["set", *(f"{float(at):.0%} right: planned; came" for at in targets)], lines)
+
+
+def _count(n: float) -> str:
+    return f"{n:.0f}" if np.isfinite(n) else f"over {PLANNED_AHEAD}"
 
 
 def shown(found: pd.DataFrame) -> str:
