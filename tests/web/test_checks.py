@@ -11,7 +11,7 @@ from likewise.errors import DataError
 from likewise.exchange import import_gold
 from likewise.journal.pairs import Pair, Verdict
 from likewise.study import Study
-from likewise.web.checks import WORTH_IT, Checks
+from likewise.web.people.checks import WORTH_IT, Checks
 from web.conftest import Open, ask, grown, pile, tell
 
 

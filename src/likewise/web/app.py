@@ -15,7 +15,7 @@ from likewise.answerers import LanguageModel
 from likewise.study import Study
 from likewise.web.errors import add_error_handlers
 from likewise.web.growth import WatchedPile, follow
-from likewise.web.guest import Guest
+from likewise.web.people.guest import Guest
 from likewise.web.routes import ROUTERS
 from likewise.web.routes.replies import EVERYWHERE
 from likewise.web.security import Access, Origins, SecurityMiddleware, networks

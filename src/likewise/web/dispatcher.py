@@ -16,8 +16,8 @@ from likewise.journal.steps import JournalStep
 from likewise.stores import leases_of
 from likewise.study import Study
 from likewise.study.question_kinds import AnyQuestion
-from likewise.web.checks import Checks
 from likewise.web.offers import Offer, ReadyQuestions, is_settled, pair_of, pairs_of, told_by
+from likewise.web.people.checks import Checks
 
 _FINAL = (Verdict.SAME, Verdict.DIFFERENT)
 # Questions that are chosen at once for each of several people, and how few left are too few: they
@@ -72,7 +72,7 @@ class Dispatcher:
     study
         The study that is asked about and written to.
     overlap, gold_every
-        As of `likewise.web.checks.Checks`; with an overlap of 1 nobody repeats another's question.
+        As of `Checks`; with an overlap of 1 nobody repeats another's question.
     lease_seconds
         How long an offered question stays reserved, and how long a silent person counts as active.
     clock

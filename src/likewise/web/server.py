@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from likewise.answerers import LanguageModel
     from likewise.web.growth import WatchedPile
-    from likewise.web.people import People
+    from likewise.web.people.names import People
 
 _SWITCH_SECONDS = 0.0005  # seconds; Python's own 0.005 is felt when a request changes threads
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")

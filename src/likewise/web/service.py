@@ -25,7 +25,7 @@ from likewise.views.thumbnails import Thumbnails
 from likewise.web.dispatcher import Dispatcher, SelectionContext
 from likewise.web.foresight import Guess, likely_replies
 from likewise.web.offers import Offer, pair_of
-from likewise.web.people import People
+from likewise.web.people.names import People
 from likewise.web.security.access import Access, Visitor
 from likewise.web.worker import GroupSnapshot, StudyProgress, Worker
 

@@ -10,9 +10,9 @@ from fastapi import APIRouter, Query, Request
 from likewise.journal.pairs import AnswerDraft, Pair, Verdict
 from likewise.quality.program_agreement import agreement_with_people
 from likewise.study import Study
-from likewise.web.guest import Guest
 from likewise.web.item_keys import pair_asked, question_id, require_study
-from likewise.web.people_schemas import (
+from likewise.web.people.guest import Guest
+from likewise.web.people.schemas import (
     ConfirmedOut,
     GuestIn,
     GuestOut,

@@ -11,7 +11,7 @@ from likewise.journal.pairs import Answer, Verdict
 from likewise.quality.agreement import alpha_of, krippendorff_alpha
 from likewise.study.branch import Branch
 from likewise.web.links import link
-from likewise.web.people_schemas import (
+from likewise.web.people.schemas import (
     ErrorsOut,
     InvitationIn,
     InvitationOut,

@@ -23,7 +23,7 @@ class KeptBranch(Branch):
     keep: Callable[[Callable[[], Changes]], tuple[list[Answer], list[Answer]]]
 
     def record(self, make: Callable[[], Changes]) -> list[Answer]:
-        """Have the changes kept, and go on with all that stands by now."""
+        """Keep the changes in the study, and follow all that stands there by now."""
         given, answers = self.keep(make)
         self.follow(answers)
         return given
