@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -65,7 +67,9 @@ def test_some_of_the_items_keep_their_views() -> None:
         ({"a": np.eye(3), "b": Items.from_affinity(np.eye(3))}, {}, "the view 'b' needs features"),
     ],
 )
-def test_what_cannot_be_views_is_refused(views: dict, weights: dict, sentence: str) -> None:
+def test_what_cannot_be_views_is_refused(
+    views: dict[str, Any], weights: dict[str, float], sentence: str
+) -> None:
     with pytest.raises(DataError, match=sentence):
         Items.from_views(views, weights=weights)
 

@@ -14,6 +14,7 @@ from likewise.errors import DataError
 from likewise.features import images, models
 from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress, file_digests
+from likewise.features.faces.hint import about_faces
 from likewise.features.pictures.taken import taken_views
 from likewise.items import FrameRows
 from likewise.items.encodable import file_name
@@ -33,7 +34,7 @@ def read_pictures(folder: Path, *, model: str | FeatureModel | None) -> Contents
     found, notes = picture_files(folder)
     require_pictures(folder, found, notes)
     ids, files = [name for name, _ in found], [file for _, file in found]
-    return picture_contents(ids, files, "", _LOOKS, notes, model)
+    return picture_contents(ids, files, "", _LOOKS, notes + about_faces(files), model)
 
 
 def picture_contents(

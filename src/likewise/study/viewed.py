@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from likewise.errors import DataError
+from likewise.errors import MethodError
 from likewise.items import Items
 from likewise.journal import Switched
 from likewise.journal.events import timestamp
@@ -67,7 +67,7 @@ class ViewedStudy(AnsweredStudy):
 
         Raises
         ------
-        DataError
+        MethodError
             If there is no such view, or none would be left.
         """
         name, wanted = person_name(who), sorted({*off, *on})
@@ -77,11 +77,11 @@ class ViewedStudy(AnsweredStudy):
             for view in wanted:
                 if view not in now:
                     known = f"there are {', '.join(now)}" if now else "this pile has only one"
-                    raise DataError(f"there is no view {view!r} of these items; {known}")
+                    raise MethodError(f"there is no view {view!r} of these items; {known}")
             # What is off and not at hand, as long as better features are not there, stays off.
             left_out = tuple(sorted((set(self._state.off) | set(off)) - set(on)))
             if now and set(now) <= set(left_out):
-                raise DataError(f"one view at least must count; leave one of {', '.join(now)} on")
+                raise MethodError(f"one view at least must count; leave one of {', '.join(now)} on")
             return [] if left_out == self._state.off else [Switched(left_out, timestamp(), name)]
 
         self._record(switched)
