@@ -63,7 +63,7 @@ def test_the_four_cases_follow_one_another_as_labels_come(n_representatives: int
     third = 2 if n_representatives is None else 3  # nothing to compress
     spread = np.random.default_rng(0).permutation(300)
     told = [
-        (by_class[:0], 1), (by_class[:50], 1), (by_class[:150], 1),  # at most two classes
+        (by_class[:0], 1), (by_class[:50], 1), (by_class[:150], third),  # none, one, two classes
         (spread[:20], 2), (spread[:60], third), (spread[:299], third), (spread, 4),
     ]  # fmt: skip
     scores = []
@@ -147,6 +147,16 @@ def test_by_kernels_nothing_changes_where_every_item_represents_itself() -> None
     plain = StagedTransducer(n_clusters=3).fit(X, **links)
     kernel = StagedTransducer(n_clusters=3, decision="kernel").fit(X, **links)
     np.testing.assert_array_equal(plain.scores_, kernel.scores_)
+
+
+def test_clusters_stand_for_classes_that_nobody_has_named() -> None:
+    X, truth = pile()
+    links = links_of(truth, np.flatnonzero(truth < 2)[:20])  # nothing is told of the third
+    for n_representatives in (None, 60):
+        model = StagedTransducer(n_clusters=3, n_representatives=n_representatives)
+        assert model.fit(X, **links).case_ == 2
+        assert ari(truth, model.labels_) > 0.8
+        assert len(np.unique(model.labels_)) == model.scores_.shape[1] == 3
 
 
 def test_without_transduction_clusters_stay_until_all_is_labelled() -> None:

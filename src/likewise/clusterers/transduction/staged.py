@@ -32,7 +32,7 @@ class StagedTransducer(LinkedClusterer):
 
     The four cases of the paper, one handing over to the next:
 
-    1. While some class has no labelled item: spectral clustering of representatives (KASP).
+    1. While all labels are of one class: spectral clustering of representatives (KASP).
 
     2. Then the spectral graph transducer on representatives and labelled items.
 
@@ -213,7 +213,7 @@ class StagedTransducer(LinkedClusterer):
         n_labelled = int((classes >= 0).sum())
         if n_labelled == len(classes) and int(classes.max()) >= 1:
             return 4
-        if not self.transduce or int(classes.max()) + 1 < max(2, self.n_clusters):
+        if not self.transduce or int(classes.max()) < 1:
             return 1
         return 2 if self.n_representatives is None or n_labelled < self.many_labels else 3
 
