@@ -5,8 +5,9 @@ that of the Active Learning Challenge: the items are cut in two halves at random
 of the first is labelled, and labels are bought in the first half, 1, 2, 4, … in all, until it is
 spent; AUC is measured on the second half, which takes part without labels. ALG1, ALG2 and SVM are
 the paper's with its settings; "ALG2, kernels" gives items scores of their own by the kernel
-expansion (its eq. 4 and 6) where ALG2 lets them inherit their representative's; sgt is our method of that name, on a sparse neighbour graph of all
-items. The last row of each learner, with all labels, is bagged SVMs (a single one for SVM).
+expansion (eq. 4 and 6) where ALG2 lets them inherit their representative's; sgt is our method of
+that name, on a sparse neighbour graph of all items. The last row of each learner, with all labels,
+is bagged SVMs (a single one for SVM).
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.metrics import pairwise_distances
 
-from likewise.clusterers.representatives import kmeans_representatives
+from likewise.clusterers.representatives import Representatives, kmeans_representatives
+from likewise.items import Matrix
 from likewise.strategies.base import View
 from likewise.strategies.items.farthest_first import farthest
 from likewise.strategies.placing import Chooser
@@ -56,24 +57,28 @@ class RepresentativesFirst:
             return self.then.rank(view, candidates, n, rng)
         if view.features is None:
             return farthest(view, candidates, n)
-        middles = self._middles(view, candidates, int(view.placed.sum()) + n + 1, rng)
+        found = kmeans_representatives(view.features, int(view.placed.sum()) + n + 1, rng)
+        middles = self._middles(view.features, found, view.placed, candidates)
         return middles[:n] or self.then.rank(view, candidates, n, rng)
 
     def _middles(
-        self, view: View, candidates: npt.NDArray[np.int64], n_points: int, rng: np.random.Generator
+        self,
+        X: Matrix,
+        found: Representatives,
+        placed: npt.NDArray[np.bool_],
+        candidates: npt.NDArray[np.int64],
     ) -> list[int]:
         """Return the candidate nearest each centre that has no placed item, largest cluster first.
 
         Copies may leave fewer clusters than are asked for, and each with a placed item.
         """
-        found = kmeans_representatives(view.features, n_points, rng)
         sizes = np.bincount(found.of_item, minlength=len(found.points))
-        taken = np.unique(found.of_item[view.placed])
+        taken = np.unique(found.of_item[placed])
         order = np.argsort(-sizes, kind="stable")
         middles = []
         for cluster in order[~np.isin(order, taken)]:
             own = candidates[found.of_item[candidates] == cluster]
             if len(own):
-                away = pairwise_distances(view.features[own], found.points[[cluster]])
+                away = pairwise_distances(X[own], found.points[[cluster]])
                 middles.append(int(own[away.argmin()]))
         return middles
