@@ -27,7 +27,7 @@ def after(n_answers: int) -> lw.Study:
     return study
 
 
-def test_placing_is_worth_the_errors_that_its_share_of_walks_reaches() -> None:
+def test_placing_is_worth_the_item_and_the_errors_that_its_share_of_walks_reaches() -> None:
     study = after(12)
     view = study._view(frozenset())
     committee = committee_of(view)
@@ -46,7 +46,8 @@ def test_placing_is_worth_the_errors_that_its_share_of_walks_reaches() -> None:
         chances = np.sort(groups[item])[::-1]
         cost = sum((rank + 1) * p for rank, p in enumerate(chances))
         cost = max(cost + (1 - chances.sum()) * min(len(chances), 4), 1.0)
-        assert gain[item] == pytest.approx(wrong[item] * reached / cost)
+        own = max(1 / cost, 0.5)
+        assert gain[item] == pytest.approx(wrong[item] * (own + reached / cost))
 
 
 def test_the_question_of_largest_gain_is_asked() -> None:
