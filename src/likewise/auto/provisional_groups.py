@@ -237,7 +237,8 @@ def _joined(merging: Array, differ: npt.NDArray[np.bool_], at_least: int) -> Pos
     chance = np.where(differ, -np.inf, merging)
     np.fill_diagonal(chance, -np.inf)
     sizes = np.ones(len(merging))
-    while len(clusters) > at_least and chance.max(initial=0.0) > 0.5:
+    n_left = len(clusters)
+    while n_left > at_least and chance.max(initial=0.0) > 0.5:
         a, b = np.unravel_index(int(chance.argmax()), chance.shape)
         row = (sizes[a] * chance[a] + sizes[b] * chance[b]) / (sizes[a] + sizes[b])
         chance[a], chance[:, a] = row, row
@@ -245,6 +246,7 @@ def _joined(merging: Array, differ: npt.NDArray[np.bool_], at_least: int) -> Pos
         chance[b], chance[:, b] = -np.inf, -np.inf
         clusters[a] += clusters[b]
         clusters[b] = []
+        n_left -= 1
         sizes[a] += sizes[b]
     label = np.empty(len(merging), dtype=np.int64)
     for number, members in enumerate(clusters):
