@@ -123,7 +123,10 @@ def test_a_chance_is_told_that_comes_true() -> None:
         study.tell(question, same)
     chance, truth = np.array(told).T
     assert truth[chance > 0.6].mean() > 0.6
-    assert truth[chance < 0.3].mean() < 0.4
+    # These are few: no more may be "same" than two standard deviations above what was told.
+    low = chance < 0.3
+    spread = np.sqrt((chance[low] * (1 - chance[low])).sum())
+    assert truth[low].sum() <= chance[low].sum() + 2 * spread + 0.5
 
 
 def test_every_question_can_be_explained() -> None:
