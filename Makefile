@@ -48,8 +48,9 @@ check: $(VENV)/.installed-dev ## the fast part, for while you work
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest $(TESTS) -m "not slow and not long" -x
 
-test-long: $(VENV)/.installed-dev ## clusters of processes that are killed and replaced, minutes of waiting
+test-long: $(VENV)/.installed-dev ## clusters of processes that are killed and replaced; properties on many more examples
 	$(BIN)/python -m pytest -m long tests
+	LIKEWISE_TEST_EXAMPLES=400 $(BIN)/python -m pytest $(TESTS) -m "hypothesis and not long" tests
 
 bench: $(VENV)/.installed-dev ## the long experiments behind the tables in docs/ (`python -m benchmarks --list`); LIKEWISE_DATA names the data folder
 	$(BIN)/python -m benchmarks
