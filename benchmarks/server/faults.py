@@ -136,7 +136,14 @@ def endure(
             for k, name in enumerate(names[:n_people])
         ]
         pages = [BrowserPerson(name, served.links[name]) for name in names[n_people:]]
-        asyncio.run(_live_through(everybody, pages, injector, proxy, seconds))
+        try:
+            asyncio.run(_live_through(everybody, pages, injector, proxy, seconds))
+        except TimeoutError:
+            for person in everybody:
+                sys.stderr.write(f"{person.name}: {dict(person.replies)}, {person.latest}\n")
+            sys.stderr.write(f"ends of the server: {served.ends}; its last words:\n")
+            sys.stderr.write(served.last_words())
+            raise
         served.stop()
         given = [one for person in everybody for one in person.given]
         given += [one for page in pages for one in page.given]

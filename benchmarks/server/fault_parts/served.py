@@ -99,6 +99,10 @@ class Served:
                 return True
         return False
 
+    def last_words(self) -> str:
+        """Return the end of what the program has written to standard error."""
+        return Path(self._log.name).read_text(errors="replace")[-4000:]
+
     def stop(self) -> None:
         """End the program for good, in order; once is enough."""
         self._closing.set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from likewise.beliefs import Beliefs, Inference
@@ -93,4 +94,4 @@ class AnsweredStudy(UndoableStudy):
         return self._state.answers
 
     def _key(self) -> tuple[int, ...]:
-        return tuple(answer.id for answer in self._state.answers)
+        return tuple(map(attrgetter("id"), self._state.answers))
