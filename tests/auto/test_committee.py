@@ -219,7 +219,7 @@ def test_of_very_many_answers_some_say_how_fine_groups_are(
     links = links_among(SOME, KINDS)
     monkeypatch.setattr(parts, "_MOST_ANSWERS", 20)
     few = Committee().fit(X, **links)
-    again = {name: [(j, i) for i, j in reversed(pairs)] for name, pairs in links.items()}
+    again: Any = {name: [(j, i) for i, j in reversed(pairs)] for name, pairs in links.items()}
     assert np.array_equal(Committee().fit(X, **again).probabilities_, few.probabilities_)
     assert ari(KINDS[SOME], few.labels_[SOME]) == 1.0
 

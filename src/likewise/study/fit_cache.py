@@ -213,7 +213,7 @@ def _keys(answers: Sequence[Answer], known: Constraints | None, lengths: list[in
         ids[np.isin(ids, list(known.overruled))] = _NO_EFFECT
     digest, begin, keys = blake2b(digest_size=16), 0, list[Key]()
     for length in lengths:
-        digest.update(ids[begin:length])
+        digest.update(ids[begin:length].tobytes())
         begin = length
         keys.append((length, digest.digest()))
     return keys
