@@ -12,8 +12,7 @@ from typing import Any
 import scipy.sparse as sp
 
 from likewise.affinities import Affinity, Gaussian
-from likewise.auto import ByKindOfPile, Committee
-from likewise.auto.records import linkage_for
+from likewise.auto import ByKindOfPile, Committee, clusterer_for
 from likewise.clusterers import (
     A3S,
     COBRA,
@@ -33,7 +32,11 @@ from likewise.clusterers import (
 )
 from likewise.errors import MethodError
 from likewise.items import Items
-from likewise.methods.recipe import Recipe, close_neighbours, constraint_forest
+from likewise.methods.recipe import (
+    Recipe,
+    close_neighbours_by_views,
+    constraint_forest,
+)
 from likewise.strategies import (
     Chooser,
     ClosestAcross,
@@ -52,6 +55,7 @@ from likewise.strategies import (
     Placing,
     RandomItems,
     RandomPairs,
+    RepresentativesFirst,
     UncertaintyReduction,
 )
 
@@ -114,6 +118,17 @@ def _single_link(**settings: Any) -> Clusterer:
 def _staged(**settings: Any) -> Clusterer:
     """Return the stages of ALG2, labelled items held less tightly than in the paper."""
     return StagedTransducer(cost=100.0, **settings)
+
+
+def _staged_literally(**settings: Any) -> Clusterer:
+    """Return ALG2 with the paper's settings: a hundredth of the items, a kernel of all pairs."""
+    return StagedTransducer(
+        n_representatives=0.01,
+        affinity=Gaussian(width="mean-norm", n_neighbours=None),
+        balanced=False,
+        length=1.0,
+        **settings,
+    )
 
 
 def _staged_without_transducer(**settings: Any) -> Clusterer:
@@ -233,8 +248,14 @@ RECIPES: dict[str, Recipe] = {
     ),
     "sgt": Recipe(
         "nearest the boundary: clusters, then a graph transducer, then SVMs (ALG2)",
-        lambda: Placing(NearestBoundary()),
+        lambda: Placing(RepresentativesFirst(NearestBoundary())),
         _staged,
+        reference=_BODO,
+    ),
+    "alg2": Recipe(
+        "ALG2 with its paper's settings: a representative for a hundred items, a dense kernel",
+        lambda: Placing(NearestBoundary()),
+        _staged_literally,
         reference=_BODO,
     ),
     "alg1": Recipe(
@@ -289,7 +310,7 @@ RECIPES: dict[str, Recipe] = {
         "what puts most items right: whether groups are one, whether parts are, where items belong",
         ByKindOfPile,
         Committee,
-        close_neighbours,
-        hand_over=linkage_for,
+        close_neighbours_by_views,
+        hand_over=clusterer_for,
     ),
 }

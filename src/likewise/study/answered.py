@@ -94,4 +94,4 @@ class AnsweredStudy(UndoableStudy):
         return self._state.answers
 
     def _key(self) -> tuple[int, ...]:
-        return tuple(map(attrgetter("id"), self._state.answers))
+        return (self._state.n_switched, *map(attrgetter("id"), self._state.answers))
