@@ -4,34 +4,35 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_wine, make_blobs
+from sklearn.datasets import load_iris, load_wine
 
 import likewise as lw
 from likewise.quality import answers_in_doubt
 
 
 def answered(name: str, n: int, wrong: int) -> tuple[lw.Study, set[int]]:
-    """A study with so many answers, and which of them are wrong."""
-    if name == "wine":
-        X, y = load_wine(return_X_y=True)
-        chosen = np.random.default_rng(0).permutation(len(y))[:120]
-        X, y = X[chosen], y[chosen]
-    else:  # four groups that hardly touch: there a slip is beyond doubt
-        X, y = make_blobs(120, n_features=4, centers=4, random_state=0)
+    """A study with so many answers, and which of them are wrong: no two about one item."""
+    X, y = {"wine": load_wine, "iris": load_iris}[name](return_X_y=True)
+    chosen = np.random.default_rng(0).permutation(len(y))[:120]
+    X, y = X[chosen], y[chosen]
     study = lw.Study(X)
-    slips = set(range(n // 2, n // 2 + wrong))
+    slips: set[int] = set()
+    slipped_at: set[int] = set()
     for number in range(n):
         question = study.ask()
         assert question is not None
         i, j = question.pair
-        same = bool(y[i] == y[j])
-        study.tell(question, not same if number in slips else same)
+        slip = number >= n // 2 and len(slips) < wrong and not slipped_at & {i, j}
+        answer = study.tell(question, bool(y[i] == y[j]) != slip)
+        if slip:
+            slips.add(answer.id)
+            slipped_at |= {i, j}
     return study, slips
 
 
 @pytest.fixture(scope="module")
 def slipped() -> tuple[lw.Study, set[int]]:
-    return answered("clear", 40, wrong=2)
+    return answered("wine", 40, wrong=2)
 
 
 def test_truthful_answers_are_hardly_doubted() -> None:
