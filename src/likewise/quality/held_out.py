@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from scipy.special import softmax
 
 from likewise.affinities.neighbour_votes import neighbour_votes
+from likewise.affinities.within_groups import scatter_within
 from likewise.auto.stacking import calibration_power, raised
 from likewise.study import Study
 
@@ -77,17 +78,10 @@ def _discriminant(X: Array, groups: Positions, new: Array) -> Array:  # (new, gr
     array([[1., 0.],
            [0., 1.]])
     """
-    from sklearn.covariance import ledoit_wolf
-
-    sizes = np.bincount(groups)
-    means = np.zeros((len(sizes), X.shape[1]))
-    np.add.at(means, groups, X)
-    means /= sizes[:, None]
     spread = np.maximum(X.std(axis=0), 1e-9)  # features in one unit, so that all are shrunk alike
-    covariance = ledoit_wolf((X - means[groups]) / spread, assume_centered=True)[0]
-    covariance[np.diag_indices_from(covariance)] += 1e-6
-    direction = np.linalg.solve(covariance, (means / spread).T)  # (features, groups)
-    offset = np.log(sizes) - 0.5 * np.einsum("gf,fg->g", means / spread, direction)
+    means, covariance = scatter_within(X / spread, groups)
+    direction = np.linalg.solve(covariance, means.T)  # (features, groups)
+    offset = np.log(np.bincount(groups)) - 0.5 * np.einsum("gf,fg->g", means, direction)
     return np.asarray(softmax((new / spread) @ direction + offset, axis=1))
 
 
