@@ -157,3 +157,24 @@ def test_the_report_is_one_file(fruit: str) -> None:
     html = Path("fruit.html").read_text(encoding="utf-8")
     assert "<h1>Sweet &amp; sour</h1>" in html
     assert "cannot be written" in complaint("report", fruit, "--out", "nowhere/x.html")
+
+
+def test_views_are_listed_and_switched(tmp_path: Path) -> None:
+    file = tmp_path / "cars.csv"
+    file.write_text("text,price\na red car,1\na blue car,2\nan old engine,30\nnew brakes,40\n")
+    pile = str(file)
+    everything = {"words": True, "sentences": True, "columns": True}
+    assert json.loads(ran("views", pile, "--json")) == everything
+    assert not list(tmp_path.glob("*.db"))  # who only looks begins nothing
+    ran("views", pile, "--off", "words", "--off", "columns", "--who", "Ada")
+    assert json.loads(ran("views", pile, "--json")) == everything | {
+        "words": False,
+        "columns": False,
+    }
+    assert "there is no view 'smell'" in complaint("views", pile, "--off", "smell")
+    assert "one view at least must count" in complaint("views", pile, "--off", "sentences")
+    assert "columns" in ran("views", pile, "--on", "columns")
+
+
+def test_a_pile_with_one_view_says_what_it_is(fruit: str) -> None:
+    assert "has one view only: its rows are compared by" in ran("views", fruit)

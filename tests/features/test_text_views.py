@@ -13,10 +13,11 @@ import pytest
 from likewise import load_items
 from likewise.errors import DataError
 from likewise.features import minilm
+from likewise.features.feature_views import FeatureViews
 from likewise.features.languages import is_foreign
 from likewise.features.minilm import MiniLMModel
 from likewise.features.scaling import weighted_blocks
-from likewise.features.text_views import VIEWS, mixture, text_features
+from likewise.features.text_views import VIEWS, text_features
 from likewise.items.digests import digest
 
 FRUIT = ["I ate a ripe apple", "pears are sweet", "she bakes cherry pie", "a basket of plums"]
@@ -27,6 +28,11 @@ GERMAN = [
     "Die Reifen müssen gewechselt werden",
     "Großmutter backt einen Kirschkuchen",
 ]
+
+
+def mixture(views: list[np.ndarray]) -> np.ndarray:
+    named = {str(k): view for k, view in enumerate(views)}
+    return FeatureViews.of(named, unit_rows=True).whole
 
 
 def features(texts: list[str], model: Any = None) -> tuple[np.ndarray, list[str]]:
@@ -73,7 +79,7 @@ def test_names_choose_one_view_and_the_default_is_both() -> None:
     both, notes = features([*FRUIT, *CARS])
     assert notes == []
     np.testing.assert_array_equal(features([*FRUIT, *CARS], "mixed")[0], both)
-    views = [features([*FRUIT, *CARS], view)[0] for view in VIEWS]
+    views = [features([*FRUIT, *CARS], view)[0] for view in VIEWS.values()]
     assert [view.shape[1] for view in views] == [256, 384]
     np.testing.assert_allclose(mixture(views), both)
 
@@ -133,7 +139,7 @@ def test_texts_without_words_are_said(tmp_path: Path) -> None:
 
 
 def test_foreign_texts_are_spoken_of() -> None:
-    for model in (None, *VIEWS):
+    for model in (None, *VIEWS.values()):
         (note,) = features([*GERMAN, *CARS], model)[1]
         assert "of the texts seem not to be in English" in note
     assert features([*GERMAN[:1], *CARS, *FRUIT])[1] == []

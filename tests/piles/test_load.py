@@ -279,7 +279,10 @@ def test_a_column_of_texts_or_pictures_is_guessed_aloud(tmp_path: Path) -> None:
     path = written(tmp_path / "t.csv", "text,label\na red car,x\na blue car,y\nno car at all,x\n")
     pile = read_pile(path)
     assert (pile.noun, pile.compared_by) == ("text", "the texts in text")
-    assert "only column 'text' is compared; --text chooses another column" in notes(pile)
+    assert (
+        "rows are compared by column 'text'; the other columns count as far as answers show"
+        in notes(pile)
+    )
     assert read_pile(path, drop=["text"], collapse=False).noun == "row"
     paint_photos(tmp_path)
     table = written(tmp_path / "p.csv", "file,n\na/0.png,1\nb/1.png,2\nmissing.png,3\na/2.png,4\n")

@@ -3,6 +3,7 @@
 from likewise.affinities.base import Affinity
 from likewise.affinities.forest.constraint_forest import ConstraintForest
 from likewise.affinities.kernels import ChiSquared, Cosine, Gaussian
+from likewise.affinities.learned_mixture import LearnedMixture
 from likewise.affinities.precomputed import GaussianOfDistances, PrecomputedAffinity
 
 __all__ = [
@@ -12,5 +13,6 @@ __all__ = [
     "Cosine",
     "Gaussian",
     "GaussianOfDistances",
+    "LearnedMixture",
     "PrecomputedAffinity",
 ]

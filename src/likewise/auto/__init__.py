@@ -26,18 +26,18 @@ file                   what it holds
 `parts`                `Parts`: the pile cut as the answers have it (step 1)
 `_seed_groups`         which linked items count as a group (step 2)
 `provisional_groups`   `ProvisionalGroups`: groups without seeds, and which may be one (step 2)
-`experts/`             the experts: PageRank, Ward tree, graph components, extra trees, Gaussians
+`experts/`             the experts: PageRank (of each view, too), Ward tree, trees, Gaussians
 `stacking`             weights of the experts and power calibration (step 4)
 `_unsure_items`        items that follow their surer neighbours (step 5)
 `_fewer_groups`        a given number of groups at its word (step 5)
 `expected_gain`        `ExpectedGain`, the strategy (step 6)
 `_explanation`         the sentence that says why a pair is asked
 `records/`             rows that are duplicates of each other: a model of pairs instead of groups
-`by_kind_of_pile`      `ByKindOfPile`, the strategy that asks for either kind of pile
+`by_kind_of_pile`      `ByKindOfPile`, the strategy for either kind of pile, and their clusterers
 =====================  =========================================================================
 """
 
-from likewise.auto.by_kind_of_pile import ByKindOfPile
+from likewise.auto.by_kind_of_pile import ByKindOfPile, clusterer_for
 from likewise.auto.committee import Committee
 from likewise.auto.expected_gain import ExpectedGain
 
@@ -45,4 +45,5 @@ __all__ = [
     "ByKindOfPile",
     "Committee",
     "ExpectedGain",
+    "clusterer_for",
 ]

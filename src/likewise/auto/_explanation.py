@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from likewise.auto.committee import Committee
+from likewise.auto.structure import view_of
 from likewise.journal.pairs import Pair
 
 # What each expert goes by, in words for people who answer.
@@ -23,7 +24,27 @@ def explanation(committee: Committee, pair: Pair) -> str:
     """Say how likely "same" is, what that rests on, and how many items depend on it."""
     probability = committee.same_probability(*pair)
     chance = f"These two are the same with a chance of {probability:.0%}"
-    return chance + (_of_parts(committee, pair) or _of_item(committee, pair, probability))
+    why = _of_parts(committee, pair) or _of_item(committee, pair, probability)
+    return chance + why + _of_views(committee, pair, probability)
+
+
+def _of_views(committee: Committee, pair: Pair, probability: float) -> str:
+    """Say which view of the items decided: which, by its weight, spoke most for what is likely."""
+    said = {}
+    for expert, groups in committee.expert_probabilities_.items():
+        if (view := view_of(expert)) is not None:
+            same = float(groups[pair[0]] @ groups[pair[1]])
+            said[view] = committee.weights_[expert], same
+    if not said:
+        return ""
+    likely_same = probability > 0.5
+    view = max(said, key=lambda one: said[one][0] * (likely_same == (said[one][1] > 0.5)))
+    weight, same = said[view]
+    share = weight / sum(weight for weight, _ in said.values())
+    word = "alike" if same > 0.5 else "unlike"
+    return (
+        f" Of the views of them, {view} decided: {word} in it, and it has {share:.0%} of the say."
+    )
 
 
 def _of_parts(committee: Committee, pair: Pair) -> str:
@@ -56,7 +77,7 @@ def _of_item(committee: Committee, pair: Pair, probability: float) -> str:
     if len(group) and seeds.n_groups > 1:
         first, second = sorted(committee.weights_, key=lambda name: -committee.weights_[name])[:2]
         by = " and ".join(
-            f"{WORDS[name]} ({committee.expert_probabilities_[name][item, group[0]]:.0%})"
+            f"{_words(name)} ({committee.expert_probabilities_[name][item, group[0]]:.0%})"
             for name in (first, second)
         )
         parts.append(f", judged mostly by {by}")
@@ -69,6 +90,11 @@ def _of_item(committee: Committee, pair: Pair, probability: float) -> str:
     else:
         parts.append("; nothing else is more uncertain.")
     return "".join(parts)
+
+
+def _words(expert: str) -> str:
+    view = view_of(expert)
+    return WORDS[expert] if view is None else f"what is near by {view}"
 
 
 def n_dependent(committee: Committee, item: int) -> int:

@@ -1,13 +1,35 @@
-"""The strategy of `auto`: what to ask depends on the kind of pile that was found."""
+"""What `auto` groups by and asks depends on the kind of pile that was found."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import numpy as np
 
+from likewise.affinities.base import Links
+from likewise.auto.committee import Committee
 from likewise.auto.expected_gain import ExpectedGain
-from likewise.auto.records import PairQuestions, RecordLinkage
+from likewise.auto.records import PairQuestions, RecordLinkage, linkage_for
+from likewise.clusterers import Clusterer
+from likewise.items import Items
+from likewise.journal.group_number import NumberOfGroups
 from likewise.journal.pairs import Pair
 from likewise.strategies.base import View
+
+
+def clusterer_for(
+    items: Items, n_clusters: NumberOfGroups, must_link: Links, cannot_link: Links, start: Any
+) -> Callable[..., Clusterer] | None:
+    """Return what builds the clusterer of duplicates, or of items that have several views.
+
+    None where the usual committee is right.
+    """
+    linkage = linkage_for(items, n_clusters, must_link, cannot_link, start)
+    if linkage is not None or not items.views_on:
+        return linkage
+    return partial(Committee, views=items.views_on)
 
 
 class ByKindOfPile:

@@ -53,6 +53,8 @@ class Committee(StackedExperts):
         group is unlikely (see `SeedGroups`).
     random_state : int
         Seed of the forest and of whatever is drawn to reduce large piles.
+    views : mapping of str to ndarray of shape (n, any) or None
+        Several views of the items, of which X is the mixture: each has an expert of its own.
 
     Attributes
     ----------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -18,7 +18,7 @@ from likewise.auto._seed_groups import SeedGroups
 from likewise.auto.experts import Prediction, Seeds
 from likewise.auto.experts.base import Array, Positions
 from likewise.auto.stacking import calibration_power, raised, stacked_weights
-from likewise.auto.structure import PRIOR_WEIGHTS, PileStructure
+from likewise.auto.structure import PRIOR_WEIGHTS, PileStructure, prior_weight, view_of
 from likewise.clusterers.base import FitsOn
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.errors import MethodError
@@ -76,6 +76,7 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         calibrate: bool = True,
         elimination: bool = True,
         random_state: int = 0,
+        views: Mapping[str, Matrix] | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.experts = experts
@@ -83,6 +84,7 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.calibrate = calibrate
         self.elimination = elimination
         self.random_state = random_state
+        self.views = views
 
     def fit(
         self,
@@ -146,8 +148,12 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         n = affinity.shape[0]
         self._check_parameters(n)
         known = start.structure_ if start is not None else None
-        if known is None or known.features is not X or known.graph is not affinity:
-            known = PileStructure(X, affinity, self.random_state)
+        given = (X, affinity, self.views)
+        if known is None or any(
+            one is not other
+            for one, other in zip(given, (known.features, known.graph, known.views), strict=True)
+        ):
+            known = PileStructure(X, affinity, self.random_state, self.views)
         self.structure_ = known
         links = LinkedGroups.of(n, must_link, cannot_link)
         self._seed_groups = SeedGroups(links, exact_number(self.n_clusters), self.elimination)
@@ -195,7 +201,13 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def _names(self) -> Sequence[str]:
-        return list(PRIOR_WEIGHTS) if self.experts is None else self.experts
+        """The experts: those asked for, else all; views have theirs once there are answers."""
+        if self.experts is not None:
+            return self.experts
+        if not len(self.seeds_.items):
+            return list(PRIOR_WEIGHTS)
+        of_views = [name for name in self.structure_.periodic if view_of(name) is not None]
+        return [*PRIOR_WEIGHTS, *of_views]
 
     def _predictions(self, start: Self | None) -> dict[str, Prediction]:
         """Ask all experts; the periodic ones' predictions may rest on fewer seeds."""
@@ -239,7 +251,7 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         likelihoods = np.array(
             [p.held_out[judged, seeds.groups[judged]] for p in predictions.values()]
         )
-        prior = np.array([PRIOR_WEIGHTS[name] for name in predictions])
+        prior = np.array([prior_weight(name) for name in predictions])
         weights = stacked_weights(likelihoods if self.stacking else likelihoods[:, :0], prior)
         self.weights_ = dict(zip(predictions, weights.tolist(), strict=True))
         self.expert_probabilities_ = {name: p.probabilities for name, p in predictions.items()}

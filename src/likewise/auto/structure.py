@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
@@ -13,6 +15,7 @@ from likewise.auto.experts.base import Array, Expert, Seeds
 from likewise.auto.experts.components import GraphComponents
 from likewise.auto.experts.extra_trees import ExtraTrees
 from likewise.auto.experts.gaussian import SharedCovarianceGaussians
+from likewise.auto.experts.one_view import OneView
 from likewise.auto.experts.pagerank import PersonalisedPageRank
 from likewise.auto.experts.ward_tree import WardTree
 from likewise.items import Matrix
@@ -26,12 +29,28 @@ PRIOR_WEIGHTS = {
     "pagerank": 3.0, "neighbours": 1.0, "ward": 1.0, "components": 3.0,
     "forest": 1.0, "gaussian": 1.0, "diagonal": 1.0,
 }  # fmt: skip
+_VIEW_WEIGHT = 0.5  # of the expert of a view, of which there may be many
+_OF_VIEW = "view: "  # begins the name of such an expert
+
+
+def view_of(expert: str) -> str | None:
+    """Return the name of the view that an expert goes by; None for one that sees all of them.
+
+    >>> view_of("view: colour"), view_of("ward")
+    ('colour', None)
+    """
+    return expert.removeprefix(_OF_VIEW) if expert.startswith(_OF_VIEW) else None
+
+
+def prior_weight(expert: str) -> float:
+    """Return the pseudo-count of an expert."""
+    return PRIOR_WEIGHTS[expert] if view_of(expert) is None else _VIEW_WEIGHT
 
 
 class PileStructure:
     """The experts of one pile, its tree, and the parts of it that are clearly separate.
 
-    Depends on its three parameters alone, so it is handed on from fit to fit.
+    Depends on its parameters alone, so it is handed on from fit to fit.
 
     Parameters
     ----------
@@ -42,6 +61,8 @@ class PileStructure:
         The affinity of neighbours.
     random_state : int
         Seed of whatever is drawn.
+    views : mapping of str to array of shape (n, any), optional
+        Several views of the items, of which `features` are the mixture.
 
     Attributes
     ----------
@@ -61,8 +82,15 @@ class PileStructure:
         Experts that are fitted again only when the number of seeds has grown by an eighth.
     """
 
-    def __init__(self, features: Matrix | None, graph: Matrix, random_state: int) -> None:
+    def __init__(
+        self,
+        features: Matrix | None,
+        graph: Matrix,
+        random_state: int,
+        views: Mapping[str, Matrix] | None = None,
+    ) -> None:
         self.features, self.graph, self.random_state = features, graph, random_state
+        self.views = views
         self.points = _coordinates(features, graph, random_state)
         dense = self.points if features is None or sp.issparse(features) else features
         self.pagerank = PersonalisedPageRank(graph, damping=0.95)
@@ -78,6 +106,8 @@ class PileStructure:
             "gaussian": self.gaussians,
             "diagonal": SharedCovarianceGaussians(self.points, diagonal=True),
         }
+        for name, view in (views or {}).items():
+            self.periodic[_OF_VIEW + name] = OneView(view, random_state)
         ward_cells = self._ward_cells()
         components = ward_cells.components()
         if components is not None:

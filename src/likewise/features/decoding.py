@@ -97,6 +97,22 @@ def decode(path: Path, side: int, *, most: int | None = None) -> Image.Image:
         raise Unreadable(f"damaged: {_reason(error)}") from error
 
 
+def read_exif(path: Path) -> Image.Exif | None:
+    """Return what a camera wrote into a picture, without decoding a pixel; None if nothing."""
+    with extra_explained():
+        from PIL import Image
+
+    try:
+        with warnings.catch_warnings(), _Watched(open_regular(path)) as file:
+            warnings.simplefilter("ignore")
+            with Image.open(cast("IO[bytes]", file), formats=_formats()) as image:
+                if image.format == "PNG" and "exif" not in image.info:
+                    return None  # Pillow would decode all of it to look behind the pixels
+                return image.getexif()
+    except Exception:  # noqa: BLE001 - Pillow's readers raise almost anything on damaged files
+        return None
+
+
 @cache
 def _formats() -> tuple[str, ...]:
     """Return what is tried on files: HEIF, too, where its reader can be loaded."""

@@ -15,6 +15,7 @@ from likewise.errors import DataError
 from likewise.features.base import FeatureModel, PictureModel, RemoteModel, TextModel
 from likewise.features.cache import Progress, Vectors, cached, n_not_cached
 from likewise.features.decoding import TooLarge, Unreadable
+from likewise.features.feature_views import FeatureViews
 from likewise.features.images import open_picture
 from likewise.features.minilm import MiniLMModel
 from likewise.features.named import FAMILIES
@@ -73,11 +74,11 @@ def embed_pictures(
     paths: Sequence[Path],
     digests: Sequence[bytes],
     progress: Progress | None = None,
-) -> tuple[list[int], npt.NDArray[np.float64]]:
-    """Return which of the pictures can be read, and their features by this model or of this name.
+) -> tuple[list[int], FeatureViews]:
+    """Return which of the pictures can be read, and their views by this model or of this name.
 
-    A model may have two things more than `PictureModel` asks for: `side`, the pixels that it needs,
-    and `reduced`, which makes features of all vectors of a pile.
+    A model may have more than `PictureModel` asks for: `side`, the pixels that it needs, and
+    `views` or `reduced`, which make views or features of all vectors of a pile.
     """
     built = picture_model(model)
     side = getattr(built, "side", _SIDE)
@@ -96,9 +97,10 @@ def embed_pictures(
     found = cached(built.cache_key, digests, compute, progress)
     read = sorted(found)
     vectors = np.array([found[k] for k in read])
-    if not read or not hasattr(built, "reduced"):
-        return read, vectors.astype(np.float64)
-    return read, built.reduced(vectors)
+    if read and hasattr(built, "views"):
+        return read, built.views(vectors)
+    made = built.reduced(vectors) if read and hasattr(built, "reduced") else vectors
+    return read, FeatureViews.of({"looks": np.asarray(made, dtype=np.float64)})
 
 
 def n_missing(model: str, digests: Sequence[bytes]) -> int:

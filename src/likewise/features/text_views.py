@@ -11,13 +11,13 @@ from likewise.errors import MissingExtra
 from likewise.features import models
 from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress
+from likewise.features.feature_views import FeatureViews
 from likewise.features.languages import about_language
-from likewise.features.scaling import weighted_blocks
 from likewise.features.texts import tf_idf
 
 MIXED, TF_IDF = "mixed", "tf-idf"
-VIEWS = ("wordllama", "minilm")  # what `mixed` is made of: neither is the better on every pile
-_COLUMNS = 64  # of the mixture; chosen beside the weights of the views, see docs/results
+# What `mixed` is made of, by what each view is called: neither is the better on every pile.
+VIEWS = {"words": "wordllama", "sentences": "minilm"}
 
 Floats = npt.NDArray[np.float64]
 
@@ -28,7 +28,18 @@ def text_features(
     digests: Sequence[bytes],
     progress: Progress | None = None,
 ) -> tuple[Floats, list[str]]:
-    """Return features of the texts, (n, d), and sentences about them for the user.
+    """Return features of the texts, (n, d), and sentences about them; as `text_views`."""
+    views, notes = text_views(model, texts, digests, progress)
+    return views.whole, notes
+
+
+def text_views(
+    model: str | FeatureModel | None,
+    texts: Sequence[str],
+    digests: Sequence[bytes],
+    progress: Progress | None = None,
+) -> tuple[FeatureViews, list[str]]:
+    """Return views of the texts, and sentences about them for the user.
 
     Parameters
     ----------
@@ -44,38 +55,25 @@ def text_features(
     """
     notes = _about_empty(texts)
     if model == TF_IDF:
-        return tf_idf(texts), notes
+        return FeatureViews.of({"words": tf_idf(texts)}), notes
     if model is not None and model != MIXED:
-        if model in VIEWS:
+        if model in VIEWS.values():
             notes += about_language(texts)
-        return models.embed_texts(model, texts, digests, progress), notes
-    found = []
-    for view in VIEWS:
+        return FeatureViews.of({"text": models.embed_texts(model, texts, digests, progress)}), notes
+    found = {}
+    for view, name in VIEWS.items():
         try:
-            found.append(models.embed_texts(view, texts, digests, progress))
+            found[view] = models.embed_texts(name, texts, digests, progress)
         except ImportError as error:
-            notes.append(_about_missing(view, error))
+            notes.append(_about_missing(name, error))
     if not found:
-        return tf_idf(texts), notes
-    return mixture(found), notes + about_language(texts)
+        return FeatureViews.of({"words": tf_idf(texts)}), notes
+    return FeatureViews.of(found, unit_rows=True), notes + about_language(texts)
 
 
-def mixture(views: Sequence[npt.NDArray[np.floating]]) -> Floats:  # each (n, d) -> (n, at most 64)
-    """Put views side by side with equal weight, and turn them onto their main directions.
-
-    Rows are of length one, as those of the views are; a single view is returned as it is.
-    """
-    if len(views) == 1:
-        return np.asarray(views[0], dtype=np.float64)
-    whole = np.hstack(views).astype(np.float32)
-    turned = weighted_blocks(whole, [view.shape[1] for view in views], most_columns=_COLUMNS)
-    lengths = np.linalg.norm(turned, axis=1, keepdims=True)
-    return np.asarray(turned / np.where(lengths > 0, lengths, 1))
-
-
-def _about_missing(view: str, error: ImportError) -> str:
-    reason = str(error) if isinstance(error, MissingExtra) else f"{view} is not installed"
-    return f"texts are compared without {view}: {reason}"
+def _about_missing(model: str, error: ImportError) -> str:
+    reason = str(error) if isinstance(error, MissingExtra) else f"{model} is not installed"
+    return f"texts are compared without {model}: {reason}"
 
 
 def _about_empty(texts: Sequence[str]) -> list[str]:

@@ -44,6 +44,14 @@ def listed(columns: list[str]) -> str:
     return names
 
 
+def about_other_columns(column: str, remedy: str) -> str:
+    """Return the sentence about a table that is compared by one column of texts or pictures."""
+    return (
+        f"rows are compared by column {column!r}; the other columns count as far as answers show "
+        f"that they do; {remedy}"
+    )
+
+
 def about_gaps(filled: list[str]) -> str:
     """Return the sentence about columns whose gaps were filled."""
     columns = "column" if len(filled) == 1 else "columns"

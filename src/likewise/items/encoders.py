@@ -16,7 +16,7 @@ from likewise.errors import DataError
 from likewise.features import models
 from likewise.features.base import FeatureModel
 from likewise.features.cache import file_digests
-from likewise.features.text_views import text_features
+from likewise.features.text_views import text_views
 from likewise.items._matrices import Matrix
 from likewise.items.columns import texts_of
 from likewise.items.digests import text_digest
@@ -53,7 +53,8 @@ class TextPileEncoder:
     def encode(self, items: Items, new: Any) -> tuple[Matrix, Matrix]:
         """Return features of the items and of new texts, or of a table with their column."""
         texts = [*(items.texts or ()), *self.texts_of(new)]
-        both, _ = text_features(self.model, texts, [text_digest(text) for text in texts])
+        views, _ = text_views(self.model, texts, [text_digest(text) for text in texts])
+        both = views.mixture(items.off)
         return both[: len(items)], both[len(items) :]
 
     def texts_of(self, new: Any) -> list[str]:
@@ -125,7 +126,8 @@ class PicturePileEncoder:
         digests = file_digests(files)
         readable = [k for k in range(len(files)) if k in digests]
         chosen = [files[k] for k in readable]
-        places, both = models.embed_pictures(self.model, chosen, [digests[k] for k in readable])
+        places, views = models.embed_pictures(self.model, chosen, [digests[k] for k in readable])
+        both = views.mixture(items.off)
         seen = {readable[place] for place in places}
         for k, file in enumerate(files):
             if k not in seen:

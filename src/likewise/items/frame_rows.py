@@ -41,9 +41,14 @@ class FrameRows(Sequence[Mapping[str, Any]]):
         return list(self._frame.columns)
 
     @property
+    def narwhals(self) -> Any:
+        """The rows as a narwhals frame."""
+        return self._frame[self._positions.tolist()]
+
+    @property
     def frame(self) -> Any:
         """The rows as a pandas frame."""
-        return self._frame[self._positions.tolist()].to_pandas().reset_index(drop=True)
+        return self.narwhals.to_pandas().reset_index(drop=True)
 
     def take(self, positions: npt.NDArray[np.int64]) -> FrameRows:
         """Return some of the rows, in the order given."""

@@ -8,7 +8,7 @@ again whether there are gaps or a single row.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ import scipy.sparse as sp
 
 from likewise._summaries import html_table, one_line
 from likewise.errors import DataError
+from likewise.features.feature_views import FeatureViews
 from likewise.features.records import Records
 from likewise.features.regions import PictureRegion
 from likewise.items._matrices import (
@@ -83,6 +84,10 @@ class Items:
     records : Records, optional
         The rows of a table that is compared by its columns, in case that they are duplicates of
         each other.
+    views : FeatureViews, optional
+        Several views of each item, where there are more than one; `features` are their mixture.
+    off : frozenset of str
+        The names of the views that do not count; see `switched`.
 
     Examples
     --------
@@ -107,6 +112,8 @@ class Items:
     scaling: str = field(default="", compare=False)
     notes: Sequence[str] = field(default=(), compare=False)
     records: Records | None = field(default=None, compare=False)
+    views: FeatureViews | None = field(default=None, compare=False)
+    off: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -207,6 +214,40 @@ class Items:
         return None
 
     @classmethod
+    def from_views(
+        cls, views: Mapping[str, Any], *, weights: Mapping[str, float] | None = None
+    ) -> Items:
+        """Make items that can be seen in several ways, of what there is of each.
+
+        `auto` finds out from the answers which views count; other methods see the mixture of all.
+        `Study.switch_views` leaves one out.
+
+        Parameters
+        ----------
+        views : mapping of str to array, table or texts
+            By the name of each view, what `Items.of` takes: rows in the same order.
+        weights : mapping of str to float, optional
+            The share of variance of each view in the mixture; 1 where none is given. A view of
+            weight 0 is left out of it: only answers give it a say.
+
+        Raises
+        ------
+        DataError
+            If there is no view, a weight is not for one or negative, or they differ in length.
+
+        Examples
+        --------
+        >>> colours, prices = [[0.0, 1.0], [0.1, 0.9], [1.0, 0.0]], [[5.0], [70.0], [6.0]]
+        >>> pile = Items.from_views({"colour": colours, "price": prices})
+        >>> list(pile.views.blocks), pile.switched(["colour"]).features.shape
+        (['colour', 'price'], (3, 1))
+        """
+        from likewise.items.viewed import made_of_views
+
+        made = {str(name): cls.of(one) for name, one in views.items()}
+        return cls(**made_of_views(made, dict(weights or {})))
+
+    @classmethod
     def from_affinity(cls, affinity: Any) -> Items:  # (n, n), sparse or dense, larger = more alike
         """Make items of how alike they are: symmetric, not negative, diagonal ignored.
 
@@ -244,10 +285,12 @@ class Items:
         if all(matrix is None for matrix in (self.features, self.affinity, self.distances)):
             return {"ids": self.ids[:_SHORT]}
         compared = {"n_features": self.data.shape[1]} if self.features is not None else {}
+        seen = {} if self.views is None else {"views": list(self.views.blocks)}
         shown = [name for name in _SHOWN[1:] if getattr(self, name) is not None]
         return {
             "n_items": len(self),
             **compared,
+            **seen,
             "ids": [*self.ids[:_SHORT], *(["…"] if len(self.ids) > _SHORT else [])],
             **({"shown": shown} if shown else {}),
             **({"n_copies": n} if (n := sum(map(len, self.copies.values()))) else {}),
@@ -273,6 +316,29 @@ class Items:
             for copy in self.copies.get(k, ()):
                 yield copy, k
 
+    def switched(self, off: Collection[str]) -> Items:
+        """Return the same items, compared without some of their views.
+
+        Names of views that there are not say nothing; without any view left, all of them count.
+        """
+        names = self.off_of(off)
+        if self.views is None or names == self.off:
+            return self
+        return replace(self, features=self.views.mixture(names), off=names)
+
+    def off_of(self, names: Collection[str]) -> frozenset[str]:
+        """Return which views are off where those of some names are to be."""
+        there = frozenset(() if self.views is None else self.views.blocks)
+        found = frozenset(names) & there
+        return frozenset() if found == there else found
+
+    @cached_property
+    def views_on(self) -> Mapping[str, Matrix]:
+        """The views that count, by name; empty where there is one only."""
+        if self.views is None:
+            return {}
+        return {name: one for name, one in self.views.blocks.items() if name not in self.off}
+
     def take(self, positions: npt.NDArray[np.int64]) -> Items:
         """Return some of the items, in the order given.
 
@@ -286,8 +352,15 @@ class Items:
         shown = {name: _taken(getattr(self, name), positions) for name in _SHOWN}
         copies = {k: self.copies[p] for k, p in enumerate(positions.tolist()) if p in self.copies}
         digests = [self.digests[p] for p in positions.tolist()] if self.digests else []
-        records = None if self.records is None else self.records.take(positions)
-        return Items(**matrix, **shown, copies=copies, digests=digests, records=records)
+        return Items(
+            **matrix,
+            **shown,
+            copies=copies,
+            digests=digests,
+            records=None if self.records is None else self.records.take(positions),
+            views=None if self.views is None else self.views.take(positions),
+            off=self.off,
+        )
 
     def position(self) -> dict[str, int]:
         """Return where each id lies; a copy lies where the item does to which it is equal."""

@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
+from likewise.features.feature_views import Floats
 from likewise.features.records import Records
-from likewise.features.text_views import text_features
+from likewise.features.text_views import text_views
 from likewise.items._matrices import require_columns, require_two
-from likewise.items.columns import about_gaps, naming_column, text_column, texts_of
+from likewise.items.columns import (
+    about_gaps,
+    about_other_columns,
+    naming_column,
+    text_column,
+    texts_of,
+)
 from likewise.items.digests import content_fingerprint, text_digest
 from likewise.items.encoders import TablePileEncoder, TextPileEncoder
 from likewise.items.frame_rows import FrameRows
 from likewise.items.given import Table, Texts
 from likewise.items.labelling import numbered
-from likewise.items.table_features import table_features
+from likewise.items.table_features import other_columns, table_features
 
 _log = logging.getLogger(__name__)
 
 
 def made_of_texts(given: Texts) -> dict[str, Any]:
     """Return the fields of items that are texts, compared by what they are about."""
+    return _made_of_texts(given, {})
+
+
+def _made_of_texts(given: Texts, beside: Mapping[str, Floats]) -> dict[str, Any]:
+    """Return the same, with other views beside what the texts are about."""
     require_two(len(given.texts))
     digests = [text_digest(text) for text in given.texts]
-    features, notes = text_features(None, given.texts, digests)
+    views, notes = text_views(None, given.texts, digests)
     return {
-        "features": features,
+        "features": views.whole,
+        "views": views.beside(beside).several,
         "ids": given.names or numbered(len(given.texts)),
         "texts": given.texts,
         "digests": digests,
@@ -59,8 +73,9 @@ def made_of_table(given: Table, scaling: str, *, guess: bool = True) -> dict[str
     shown = {"ids": names or numbered(len(frame)), "rows": FrameRows(frame)}
     if guess and (column := text_column(frame)) is not None:
         if len(frame.columns) > 1:
-            notes.append(f"only column {column!r} is compared; drop it to compare the others")
-        made = made_of_texts(Texts(texts_of(frame[column].to_list())))
+            notes.append(about_other_columns(column, "drop it to compare those alone"))
+        texts = Texts(texts_of(frame[column].to_list()))
+        made = _made_of_texts(texts, other_columns(frame, column))
         made |= shown | {"notes": [*_noted(notes), *made["notes"]]}
         return made | {"encoder": TextPileEncoder(column=column)}
     features, filled, said = table_features(frame, scaling)

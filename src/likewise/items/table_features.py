@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from likewise.errors import MissingExtra
 from likewise.features.tables import vectorise
 from likewise.items.units import Units, require_scaling
 
@@ -36,3 +37,18 @@ def table_features(
             return units(whole), [], units.why
     features, filled = vectorise(frame, n_known)
     return features, filled, ""
+
+
+def other_columns(frame: Any, column: str) -> dict[str, npt.NDArray[np.float64]]:
+    """Return the view "columns": all of a table but the column that rows are compared by.
+
+    There is none where they are equal in all rows, or a package is missing that reads them.
+    """
+    rest = frame.drop(column)
+    if not rest.columns:
+        return {}
+    try:
+        features = table_features(rest)[0]
+    except MissingExtra:
+        return {}
+    return {"columns": features} if np.ptp(features, axis=0).any() else {}

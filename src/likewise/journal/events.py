@@ -172,6 +172,25 @@ class Grown:
 
 
 @dataclass(frozen=True, slots=True)
+class Switched:
+    """Somebody said which views of the items do not count from now on.
+
+    Parameters
+    ----------
+    off : tuple of str
+        The names of all views that are off, in the order of the alphabet; all others are on.
+    when : str
+        ISO 8601 time in UTC.
+    who : str
+        Who said it.
+    """
+
+    off: tuple[str, ...]
+    when: str = ""
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OpenedSimilarities:
     """A study of similarities was begun: how, and on how many items.
 
@@ -222,7 +241,16 @@ class Measured:
 
 
 Event = (
-    Opened | Answered | Retracted | Undone | Redone | Named | Grown | OpenedSimilarities | Measured
+    Opened
+    | Answered
+    | Retracted
+    | Undone
+    | Redone
+    | Named
+    | Grown
+    | Switched
+    | OpenedSimilarities
+    | Measured
 )
 
 
@@ -279,6 +307,8 @@ def _fields(event: Event) -> dict[str, Any]:
             return {"event": "named", **asdict(event)}
         case Grown():
             return {"event": "grown", **asdict(event)}
+        case Switched(off):
+            return {"event": "switched", **asdict(event), "off": list(off)}
         case OpenedSimilarities():
             return {"event": "opened-similarities", "format": FORMAT, **asdict(event)}
         case Measured(measurement):
@@ -352,6 +382,11 @@ _EVENTS: dict[str, tuple[Callable[..., Event], type[Any], fields.Fields]] = {
         Grown,
         Grown,
         {"n_items": fields.item_count, "fingerprint": fields.text, "when": fields.text},
+    ),
+    "switched": (
+        Switched,
+        Switched,
+        {"off": fields.names, "when": fields.text, "who": fields.text},
     ),
     "measured": (lambda **found: Measured(Measurement(**found)), Measurement, _MEASUREMENT),
 }

@@ -50,6 +50,14 @@ def text(value: Any) -> str:
     return value
 
 
+def names(value: Any) -> tuple[str, ...]:
+    """Return different texts, in the order of the alphabet."""
+    is_list = isinstance(value, list | tuple) and all(type(one) is str for one in value)
+    if not is_list or list(value) != sorted(set(value)):
+        raise ValueError("a list of different texts, in the order of the alphabet")
+    return tuple(value)
+
+
 def truth(value: Any) -> bool:
     """Return true or false."""
     if type(value) is not bool:

@@ -21,6 +21,7 @@ from likewise.journal.events import (
     OpenedSimilarities,
     Redone,
     Retracted,
+    Switched,
     Undone,
 )
 from likewise.journal.group_number import exact_number
@@ -51,6 +52,10 @@ class Journal:
         How often the pile was found changed.
     steps : Steps
         The edits, each of several events.
+    off : tuple of str
+        The names of views of the items that do not count.
+    n_switched : int
+        How often that was said.
     """
 
     def __init__(self, opened: Opened) -> None:
@@ -59,6 +64,8 @@ class Journal:
         self.by_client_id: dict[str, Answer] = {}
         self.n_grown = 0
         self.steps = Steps()
+        self.off: tuple[str, ...] = ()
+        self.n_switched = 0
         self._opened = opened
         self._names: dict[int, str] = {}
         self._namings: list[tuple[int, str, int | None]] = []  # all of them, with their steps
@@ -149,6 +156,9 @@ class Journal:
                     self.steps.begin(step, who, self.next_id).named.append((item, name))
             case Grown():
                 self._grow(event)
+            case Switched(off):
+                self.off = off
+                self.n_switched += 1
             case Opened():
                 raise StoreError("a journal can be opened only once")
             case OpenedSimilarities() | Measured():

@@ -15,6 +15,7 @@ from likewise.journal.events import (
     OpenedSimilarities,
     Redone,
     Retracted,
+    Switched,
     Undone,
 )
 from likewise.journal.pairs import require_pair
@@ -78,6 +79,8 @@ class Succession:
                 if item >= self._n_items:
                     raise StoreError(f"there is no item {item}")
                 self._step(step)
+            case Switched():
+                self._require(Opened, "a study of similarities has no views")
             case Grown(n_items):
                 self._require(Opened, "a study of similarities cannot grow")
                 if n_items < self._n_items:

@@ -12,8 +12,7 @@ from typing import Any
 import scipy.sparse as sp
 
 from likewise.affinities import Affinity, Gaussian
-from likewise.auto import ByKindOfPile, Committee
-from likewise.auto.records import linkage_for
+from likewise.auto import ByKindOfPile, Committee, clusterer_for
 from likewise.clusterers import (
     A3S,
     COBRA,
@@ -33,7 +32,11 @@ from likewise.clusterers import (
 )
 from likewise.errors import MethodError
 from likewise.items import Items
-from likewise.methods.recipe import Recipe, close_neighbours, constraint_forest
+from likewise.methods.recipe import (
+    Recipe,
+    close_neighbours_by_views,
+    constraint_forest,
+)
 from likewise.strategies import (
     Chooser,
     ClosestAcross,
@@ -289,7 +292,7 @@ RECIPES: dict[str, Recipe] = {
         "what puts most items right: whether groups are one, whether parts are, where items belong",
         ByKindOfPile,
         Committee,
-        close_neighbours,
-        hand_over=linkage_for,
+        close_neighbours_by_views,
+        hand_over=clusterer_for,
     ),
 }

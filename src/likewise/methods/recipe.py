@@ -14,6 +14,7 @@ from likewise.affinities import (
     Cosine,
     Gaussian,
     GaussianOfDistances,
+    LearnedMixture,
     PrecomputedAffinity,
 )
 from likewise.affinities.base import Links
@@ -39,6 +40,13 @@ def close_neighbours(items: Items) -> Affinity:
     """Return the affinity of `neighbour_graph` with fewer neighbours, 15, where features allow."""
     affinity = neighbour_graph(items)
     return affinity.set_params(n_neighbours=15) if isinstance(affinity, Gaussian) else affinity
+
+
+def close_neighbours_by_views(items: Items) -> Affinity:
+    """Return the same; of items with several views, one that learns how much each counts."""
+    if items.views is None or len(items.views_on) < 2:
+        return close_neighbours(items)
+    return LearnedMixture(items.views, off=items.off, n_neighbours=15)
 
 
 def constraint_forest(items: Items) -> Affinity:

@@ -8,13 +8,18 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from likewise.errors import DataError
 from likewise.features import images, models
 from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress, file_digests
+from likewise.features.faces.hint import about_faces
+from likewise.features.pictures.taken import taken_views
 from likewise.items import FrameRows
 from likewise.items.encodable import file_name
 from likewise.items.encoders import PicturePileEncoder
+from likewise.items.table_features import other_columns
 from likewise.piles.other_files import about_other_files, listed
 from likewise.piles.pile import Contents, Features
 
@@ -29,7 +34,7 @@ def read_pictures(folder: Path, *, model: str | FeatureModel | None) -> Contents
     found, notes = picture_files(folder)
     require_pictures(folder, found, notes)
     ids, files = [name for name, _ in found], [file for _, file in found]
-    return picture_contents(ids, files, "", _LOOKS, notes, model)
+    return picture_contents(ids, files, "", _LOOKS, notes + about_faces(files), model)
 
 
 def picture_contents(
@@ -51,13 +56,16 @@ def picture_contents(
     def seen_by(named: str | FeatureModel, kept: list[int], progress: Progress | None) -> Features:
         readable = [k for k in kept if k in found]
         paths, keys = [files[k] for k in readable], [digests[k] for k in readable]
-        places, matrix = models.embed_pictures(named, paths, keys, progress)
+        places, views = models.embed_pictures(named, paths, keys, progress)
         usable = [readable[place] for place in places]
         left_out = [k for k in kept if k not in set(usable)]
         about = [about_unreadable([ids[k] for k in left_out], [files[k] for k in left_out])]
         if not usable:
             raise DataError(f"{about[0]}; there is no picture left")
-        return Features(usable, matrix, about if left_out else [])
+        views = views.beside(taken_views([files[k] for k in usable]))
+        if rows is not None and column is not None:
+            views = views.beside(other_columns(rows.take(np.array(usable)).narwhals, column))
+        return Features(usable, views.whole, about if left_out else [], views.several)
 
     def quickly(kept: list[int], progress: Progress | None) -> Features | None:
         missing = models.n_missing(models.PICTURES, [digests[k] for k in kept if k in found])

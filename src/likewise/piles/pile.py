@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from likewise.errors import DataError
 from likewise.features.cache import Progress
+from likewise.features.feature_views import FeatureViews
 from likewise.features.records import Records
 from likewise.features.regions import PictureRegion
 from likewise.items import FrameRows, Items, Matrix
@@ -34,11 +35,14 @@ class Features:
         Their features, in that order.
     notes : list of str
         Sentences for the user.
+    views : FeatureViews, optional
+        Of which `matrix` is the mixture, where there are several.
     """
 
     positions: list[int]
     matrix: Matrix
     notes: list[str] = field(default_factory=list)
+    views: FeatureViews | None = None
 
 
 @dataclass(frozen=True)
@@ -226,6 +230,7 @@ def assemble(
     digests = [contents.digests[k] for k in made.positions]
     items = Items(
         features=made.matrix,
+        views=made.views,
         ids=[contents.ids[k] for k in made.positions],
         rows=None if contents.rows is None else contents.rows.take(chosen),
         texts=None if contents.texts is None else [contents.texts[k] for k in made.positions],

@@ -13,7 +13,14 @@ from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress
 from likewise.features.records import Records
 from likewise.items import FrameRows, numbered, table_features
-from likewise.items.columns import about_gaps, listed, naming_column, text_column, texts_of
+from likewise.items.columns import (
+    about_gaps,
+    about_other_columns,
+    listed,
+    naming_column,
+    text_column,
+    texts_of,
+)
 from likewise.items.encoders import TablePileEncoder
 from likewise.piles.picture_files import SUFFIXES, is_within, picture_contents
 from likewise.piles.pile import Contents, Features, about_scaling
@@ -60,8 +67,9 @@ def read_rows(
         if (guessed := image or text) is not None and table.shape[1] > 1:
             option = "--text" if image is None else "--image"
             notes.append(
-                f"only column {guessed!r} is compared; {option} chooses another column, "
-                f"--drop {guessed} compares the others"
+                about_other_columns(
+                    guessed, f"{option} chooses another, --drop {guessed} compares those alone"
+                )
             )
     rows = FrameRows(nw.from_native(table, eager_only=True))
     if text is not None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from likewise.errors import DataError
 from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress
-from likewise.features.text_views import text_features
+from likewise.features.text_views import text_views
 from likewise.items import FrameRows
 from likewise.items.digests import text_digest
 from likewise.items.encoders import TextPileEncoder
+from likewise.items.table_features import other_columns
 from likewise.piles._text_encoding import read_text
 from likewise.piles.pile import Contents, Features
 
@@ -40,7 +43,10 @@ def text_contents(
 
     def features(kept: list[int], progress: Progress | None) -> Features:
         chosen, keys = [content[k] for k in kept], [digests[k] for k in kept]
-        return Features(kept, *text_features(model, chosen, keys, progress))
+        views, said = text_views(model, chosen, keys, progress)
+        if rows is not None and column is not None:
+            views = views.beside(other_columns(rows.take(np.array(kept)).narwhals, column))
+        return Features(kept, views.whole, said, views.several)
 
     return Contents(
         noun="text",

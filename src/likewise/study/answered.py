@@ -93,4 +93,4 @@ class AnsweredStudy(UndoableStudy):
         return self._state.answers
 
     def _key(self) -> tuple[int, ...]:
-        return tuple(answer.id for answer in self._state.answers)
+        return (self._state.n_switched, *(answer.id for answer in self._state.answers))

@@ -9,7 +9,7 @@ import numpy as np
 
 from likewise.beliefs import Beliefs
 from likewise.errors import AnswerError
-from likewise.journal import Answered, Event, Named
+from likewise.journal import Answered, Event, Named, Switched
 from likewise.journal.pairs import Answer, Verdict
 from likewise.stores import MemoryStore
 from likewise.stores.stored_journal import StoredJournal
@@ -75,7 +75,8 @@ def copy_without(study: _S, who: Collection[str]) -> _S:
             )
     answers = [answer for answer in study.answers if answer.who not in who]
     names = [Named(item, name) for item, name in study._state.names.items()]
-    events: list[Event] = [study._state.opened, *map(Answered, answers), *names]
+    views = [Switched(study._state.off)] if study._state.off else []
+    events: list[Event] = [study._state.opened, *views, *map(Answered, answers), *names]
     store = MemoryStore()
     store.append(events)
     other = type(study).__new__(type(study))

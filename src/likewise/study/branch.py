@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from likewise.clusterers import Clusterer
-from likewise.journal import Answered, Event
+from likewise.journal import Answered, Event, Switched
 from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.methods import METHODS, find_recipe
 from likewise.stores import MemoryStore
@@ -43,10 +43,11 @@ class Branch(Study):
     def of(cls, study: Study) -> Branch:
         """Return a branch of the study as it is now, with all that was computed so far."""
         branch = cls.__new__(cls)
-        events: list[Event] = [study._state.opened, *map(Answered, study.answers)]
+        views = [Switched(study._state.off)]
+        events: list[Event] = [study._state.opened, *views, *map(Answered, study.answers)]
         branch._attach(StoredJournal(MemoryStore(), events))
         branch._set_up(study.items, study.recipe)
-        branch._fits = study._fits.copy()
+        branch._fit_cache = study._fits.copy()
         return branch
 
     def __getstate__(self) -> dict[str, Any]:

@@ -157,14 +157,17 @@ class FitCache:
     ) -> Clusterer:
         """Fit after the first of the answers that `known` rests on."""
         fits_on = self._required.fits_on
-        graph = self.affinity_after(answers, known).affinity_ if fits_on != "features" else None
+        affinity = self.affinity_after(answers, known) if fits_on != "features" else None
+        graph = None if affinity is None else affinity.affinity_
         n_clusters = self._number_of_groups(known.n_representatives_after(len(answers)))
         links = _links(known, len(answers))
         with self._timed():
             clusterer = self._clusterer(n_clusters, links, start)
             if type(start) is not type(clusterer):
                 start = None
-            data = {"features": self.items.data, "affinity": graph, "both": self.items.features}
+            # One that learns from the answers may have found better features, too.
+            both = getattr(affinity, "features_", self.items.features)
+            data = {"features": self.items.data, "affinity": graph, "both": both}
             also: dict[str, Any] = {"affinity": graph} if fits_on == "both" else {}
             # A clusterer that was handed over to need not know how to prepare a start.
             bare = only_start and isinstance(clusterer, PreparesStart)

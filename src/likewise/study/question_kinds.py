@@ -20,8 +20,8 @@ from likewise.journal.person_names import person_name
 from likewise.journal.questions import PlaceQuestion, SheetQuestion
 from likewise.strategies import Forecaster, Strategy, View
 from likewise.strategies.kinds import GroupBeliefs, Pace, SheetChooser, place_question
-from likewise.study.answered import AnsweredStudy
 from likewise.study.item_references import ItemReference, pair_meant
+from likewise.study.viewed import ViewedStudy
 
 Kind = Literal["pair", "place", "sheet", "best"]
 KINDS: tuple[Kind, ...] = ("pair", "place", "sheet", "best")
@@ -47,7 +47,7 @@ class _Offer:
         return round(self.gain / max(self.question.seconds, 1e-9), 9)
 
 
-class AskingStudy(AnsweredStudy):
+class AskingStudy(ViewedStudy):
     """A study that asks about pairs, where one item belongs, and which of many belong together."""
 
     items: Items

@@ -119,6 +119,8 @@ class Study(AskingStudy):
         wanted = Opened(len(items), items.fingerprint(), *settings, new_identity())
         self._begin(store, wanted, any_seed=random_state is None)
         self._set_up(items, recipe)
+        if items.off and not self._state.n_switched:
+            self.switch_views(off=items.off)
 
     @classmethod
     def open(cls, store: Where, X: Any = None, *, method: str | Recipe | None = None) -> Study:
@@ -175,7 +177,7 @@ class Study(AskingStudy):
 
     def _set_up(self, items: Items, recipe: Recipe) -> None:
         """Prepare what the settings of the journal ask for."""
-        self.items, self.recipe = items, recipe
+        self._items, self.recipe = items.switched(self._state.off), recipe
         self._state.restrict(len(items))
         self._n_grown_at_opening = self._state.n_grown
         opened = self._state.opened
@@ -183,7 +185,18 @@ class Study(AskingStudy):
         self.random_state = opened.random_state
         self._inference = Inference()
         self._strategy = recipe.strategy()
-        self._fits = FitCache(items, recipe, self.method, self.n_clusters, self.random_state)
+        self._compare_anew(self._items)
+
+    def _compare_anew(self, items: Items) -> None:
+        super()._compare_anew(items)
+        settings = (self.method, self.n_clusters, self.random_state)
+        self._fit_cache = FitCache(items, self.recipe, *settings)
+
+    @property
+    def _fits(self) -> FitCache:
+        """What was computed of the items by the views that count."""
+        assert self.items is self._items  # looking at them takes in what was switched
+        return self._fit_cache
 
     # -- asking ------------------------------------------------------------------------------
 

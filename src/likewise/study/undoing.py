@@ -18,7 +18,10 @@ from likewise.study.item_references import ItemReference, position_meant
 class UndoableStudy(BaseStudy[Journal, Answer, Question]):
     """A study whose edits, of several answers and names, are taken back as a whole."""
 
-    items: Items
+    @property
+    @abstractmethod
+    def items(self) -> Items:
+        """What is grouped."""
 
     @abstractmethod
     def require_item(self, item: int) -> None:

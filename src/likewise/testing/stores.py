@@ -33,6 +33,7 @@ from likewise.journal import (
     OpenedSimilarities,
     Redone,
     Retracted,
+    Switched,
     Undone,
 )
 from likewise.journal.pairs import Answer, Measurement, Pair, Question, Verdict
@@ -68,6 +69,8 @@ _EVENTS: dict[str, Event] = {
     "named, in a step": Named(4, "cats", step=1),
     "undone": Undone(0, "2024-03-01T00:00:00.000+00:00", _AWKWARD),
     "redone": Redone(0),
+    "switched": Switched(('a "view"', "colour"), "2024-03-01T00:00:00.000+00:00", _AWKWARD),
+    "switched, all on": Switched(()),
 }
 _STORY: list[Event] = [
     _OPENED,

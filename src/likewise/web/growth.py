@@ -67,6 +67,7 @@ async def follow(service: StudyService, pile: WatchedPile, known: object) -> Non
     tried = 0
     while True:
         await asyncio.sleep(pile.seconds)
+        await service.follow_switches()  # by other programs
         before, seen = seen, await asyncio.to_thread(pile.signature)
         found = service.study.n_pile_changes  # by other programs
         if seen != before or (seen == taken and found <= tried):

@@ -151,6 +151,21 @@ class StudyService:
         await asyncio.to_thread(replaced.finish)
         return replaced is not worker
 
+    async def follow_switches(self) -> None:
+        """Compute by the views of the items that count now, if others did before."""
+
+        def swap() -> Worker | None:
+            if self.worker.items is self.study.items:
+                return None
+            replaced, self.worker = self.worker, Worker(self.study)
+            self._map = self._progress = None
+            self.dispatcher.invalidate()
+            return replaced
+
+        replaced = await self.with_study(swap)
+        if replaced is not None:
+            await asyncio.to_thread(replaced.finish)
+
     async def person(self, visitor: Visitor, annotator: str) -> str:
         """Return who answers, where the request of a visitor says `annotator`.
 

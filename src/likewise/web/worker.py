@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from likewise.items import Items
 from likewise.journal.pairs import Answer, Pair, Question, Verdict
 from likewise.quality import Advice, advise
 from likewise.study import Study
@@ -67,6 +68,11 @@ class Worker:
         self._process: WorkerProcess | None = None  # the same, once it holds the branch
         self._n_processes = 0
         self.activity = ""
+
+    @property
+    def items(self) -> Items:
+        """What is computed on: the items, compared by the views that count."""
+        return self._branch.items
 
     def close(self) -> None:
         """Finish what runs, drop what waits."""

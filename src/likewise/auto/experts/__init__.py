@@ -9,6 +9,7 @@ from likewise.auto.experts.base import Expert, Prediction, Seeds
 from likewise.auto.experts.components import GraphComponents
 from likewise.auto.experts.extra_trees import ExtraTrees
 from likewise.auto.experts.gaussian import SharedCovarianceGaussians
+from likewise.auto.experts.one_view import OneView
 from likewise.auto.experts.pagerank import PersonalisedPageRank
 from likewise.auto.experts.ward_tree import WardTree
 
@@ -16,6 +17,7 @@ __all__ = [
     "Expert",
     "ExtraTrees",
     "GraphComponents",
+    "OneView",
     "PersonalisedPageRank",
     "Prediction",
     "Seeds",

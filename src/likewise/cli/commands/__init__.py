@@ -6,7 +6,7 @@ import typer
 
 from likewise.cli.commands import bench, methods, models, plugins
 from likewise.cli.commands.annotation import answer, audit, demo, rate, serve, start
-from likewise.cli.commands.editing import merge, name, not_here, retract, split, undo
+from likewise.cli.commands.editing import merge, name, not_here, retract, split, undo, views
 from likewise.cli.commands.keeping import answers, backup, verify
 from likewise.cli.commands.results import labels, plan, report, status
 from likewise.cli.model_help import NamesModels
@@ -29,6 +29,7 @@ _COMMANDS = (
     merge.merge,
     split.split,
     not_here.not_here,
+    views.views,
     answers.answers,
     backup.backup,
     verify.verify,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from likewise._extras import extra_explained
 from likewise.features.cache import Vectors
+from likewise.features.feature_views import MOST_COLUMNS, FeatureViews
 from likewise.features.pictures.threads import in_threads
 from likewise.features.scaling import weighted_blocks
 
-WIDTHS = (1568, 40, 72)  # how many numbers describe edges, texture and colours
-MOST_COLUMNS = 64
+WIDTHS = {"edges": 1568, "texture": 40, "colour": 72}  # how many numbers describe each
 _SIDE = 64  # pixels of the square that is looked at
 
 
@@ -30,7 +30,26 @@ class EdgesTextureColour:
 
     def reduced(self, vectors: Vectors) -> npt.NDArray[np.float64]:
         """Reduce the descriptors of a pile to few columns, each aspect with the same weight."""
-        return weighted_blocks(vectors, WIDTHS, most_columns=MOST_COLUMNS)
+        return weighted_blocks(vectors, [*WIDTHS.values()], most_columns=MOST_COLUMNS)
+
+    def views(self, vectors: Vectors) -> FeatureViews:
+        """Return edges, texture and colour as views of their own."""
+        return views_of(self.reduced(vectors), vectors, WIDTHS, dict.fromkeys(WIDTHS, 1.0))
+
+
+def views_of(
+    whole: npt.NDArray[np.float64],
+    vectors: Vectors,
+    widths: Mapping[str, int],
+    weights: Mapping[str, float],
+) -> FeatureViews:
+    """Return columns of descriptors as views, each reduced by itself, beside the whole of them."""
+    ends = np.cumsum([*widths.values()])
+    blocks = {
+        name: weighted_blocks(vectors[:, end - width : end], [width], most_columns=MOST_COLUMNS)
+        for (name, width), end in zip(widths.items(), ends.tolist(), strict=True)
+    }
+    return FeatureViews(whole, blocks, weights)
 
 
 def describe(picture: Any) -> npt.NDArray[np.float32]:  # RGB -> (sum of WIDTHS,)

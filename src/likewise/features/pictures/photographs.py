@@ -13,14 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.features.cache import Vectors
+from likewise.features.feature_views import MOST_COLUMNS, FeatureViews
 from likewise.features.pictures import looks, mobilenet
 from likewise.features.pictures.threads import in_threads
 from likewise.features.scaling import weighted_blocks
 
-WIDTHS = (*looks.WIDTHS, mobilenet.WIDTH)
+WIDTHS = {**looks.WIDTHS, "content": mobilenet.WIDTH}
 # A quarter of the variance for the looks, in three equal parts, so that they count half as much in
 # distances: chosen on some piles, shown on others by `python -m benchmarks picture_features`.
-WEIGHTS = (*(0.25 / 3,) * 3, 1.0)
+WEIGHTS = {**dict.fromkeys(looks.WIDTHS, 0.25 / 3), "content": 1.0}
 
 
 class Photographs:
@@ -35,7 +36,12 @@ class Photographs:
 
     def reduced(self, vectors: Vectors) -> npt.NDArray[np.float64]:
         """Reduce the descriptors of a pile to few columns, weighted as they have proved good."""
-        return weighted_blocks(vectors, WIDTHS, WEIGHTS, most_columns=looks.MOST_COLUMNS)
+        widths, weights = [*WIDTHS.values()], [*WEIGHTS.values()]
+        return weighted_blocks(vectors, widths, weights, most_columns=MOST_COLUMNS)
+
+    def views(self, vectors: Vectors) -> FeatureViews:
+        """Return what is on pictures, edges, texture and colour as views of their own."""
+        return looks.views_of(self.reduced(vectors), vectors, WIDTHS, WEIGHTS)
 
 
 def _describe(picture: Any) -> npt.NDArray[np.float32]:

@@ -14,12 +14,14 @@ from likewise.web.routes import (
     questions,
     steps,
     study,
+    views,
 )
 
 ROUTERS = tuple(
     module.router
     for module in (
         study,
+        views,
         exports,
         folders,
         questions,

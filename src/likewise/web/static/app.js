@@ -14,6 +14,7 @@ import { createQueue } from "./queue.js";
 import { createReports } from "./reports.js";
 import { settings } from "./settings.js";
 import { notKept, safe, troubleOf, undone } from "./troubles.js";
+import { showViews } from "./views.js";
 
 const VIEWS = {
   answer: { title: "Answer", open: questionView },
@@ -32,6 +33,7 @@ let current = null;
 let currentName = null;
 let study = null;
 let noticeTimer = null;
+let views = [];
 
 // Who was invited answers under the name on the invitation, anybody else under one they choose.
 const person = () => study?.person || settings.get("person", "me");
@@ -127,6 +129,7 @@ function drawTop() {
     document.getElementById("tools"),
     study && h("a", { class: "tally", href: "#progress", title: study.advice.sentence }, `${plural(study.answers, "answer")} · ${plural(study.groups, "group")}${placed}`),
     h("button", { type: "button", class: "tool", onclick: askPerson, disabled: !owns(), title: "Who is answering" }, h("span", { class: "unseen" }, "Answering as "), person()),
+    views.length > 1 && owns() && h("button", { type: "button", class: "tool", onclick: whatCounts, title: "What items are compared by" }, "What counts"),
     h("button", { type: "button", class: "tool", onclick: help, "aria-label": "Keys and settings" }, "?"),
   );
 }
@@ -148,6 +151,30 @@ async function askPerson() {
     drawTop();
     show();
   }
+}
+
+// By what items are compared, where there is more than one thing; asked for once.
+async function findViews() {
+  try {
+    views = await httpApi.views();
+  } catch {
+    return;
+  }
+  if (views.length > 1) drawTop();
+}
+
+async function whatCounts() {
+  await findViews();
+  showViews(views, {
+    api: httpApi,
+    study: study?.study,
+    person: person(),
+    changed: () => {
+      show();
+      ctx.progress();
+    },
+    trouble: ctx.trouble,
+  });
 }
 
 const help = () => showHelp(() => currentName === "answer" && show());
@@ -205,6 +232,7 @@ async function begin() {
     settings.set("person", name || `guest-${Math.random().toString(36).slice(2, 6)}`);
   }
   show();
+  findViews();
 }
 
 begin();

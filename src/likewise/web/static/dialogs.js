@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { ACTIONS, keyName, keysAreOn, keysOf, resetKeys, setKey } from "./keys.js";
 import { settings } from "./settings.js";
 
-function sheet(title, ...content) {
+export function sheet(title, ...content) {
   const close = () => dialog.close();
   const dialog = h(
     "dialog",

@@ -14,6 +14,8 @@ export const paths = (call) => ({
   takeBack: ({ id, question }, annotator, again = true) => call("DELETE", `/api/answers/${id}?${query({ annotator, again, study: question.split(".")[0] })}`),
   // Whatever this person did last, as a whole.
   undo: (body) => call("POST", "/api/undo", body),
+  views: () => call("GET", "/api/views"),
+  switchViews: (body) => call("POST", "/api/views", body),
   confirm: (id, body) => call("POST", `/api/answers/${id}/confirm`, body),
   why: (id) => call("GET", `/api/answers/${id}/why`),
   groups: () => call("GET", "/api/groups?members=12"),
