@@ -86,7 +86,7 @@ class _Judged:
 
     def _wrong(self, answer: Answer, other: int) -> npt.NDArray[np.bool_]:  # (groups + 1,)
         """Return in which groups the item beside `other` would have to be for a slip."""
-        there = np.arange(self._odds.shape[1]) == self._labels[other]
+        there: npt.NDArray[np.bool_] = np.arange(self._odds.shape[1]) == self._labels[other]
         return there if answer.verdict is Verdict.DIFFERENT else ~there
 
     def wrong_probability(self, answer: Answer) -> float:

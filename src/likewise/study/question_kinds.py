@@ -28,9 +28,6 @@ KINDS: tuple[Kind, ...] = ("pair", "place", "sheet", "best")
 AnyQuestion = Question | PlaceQuestion | SheetQuestion
 
 _OTHERS = 8  # questions that are looked at when the first is about an item nobody could place
-# The share of what is expected of sheets that came true: whoever differs from one group is not
-# put into its own by that.
-_SHEETS = 0.25
 _MEASURED = 500  # the latest answers by which the pace is measured
 
 
@@ -148,8 +145,7 @@ class AskingStudy(ViewedStudy):
         )
         best = chooser.best(found=found)
         if best is not None:
-            sheet, gain = best
-            yield _Offer(sheet, (_SHEETS if found else 1.0) * gain)
+            yield _Offer(*best)
 
     def _places(self, beliefs: GroupBeliefs, pending: frozenset[Pair]) -> Iterator[_Offer]:
         """Yield the item that the method would ask about, and the largest part without a place."""
