@@ -22,6 +22,7 @@ LIVES_HERE = {
     "testing": "contracts for parts",
     "bench": "experiments, papers, peers",
     "web": "page, server, worker",
+    "mcp": "agents by a protocol",
     "report": "one HTML file",
     "answerers": "language models, ledger",
     "views": "exemplars, map, thumbnails",

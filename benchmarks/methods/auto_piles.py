@@ -63,7 +63,9 @@ def curve(pile: str, method: str, seed: int) -> dict[str, float]:
     )
     # A run that has nothing left to ask stays where it is.
     found = np.interp(CHECKPOINTS, result.curve.questions, result.curve.ari)
-    bits = label_bits(result.study.items.features, kinds)
+    features = result.study.items.features
+    assert features is not None
+    bits = label_bits(features, kinds)
     return {**dict(zip(map(str, CHECKPOINTS), found.tolist(), strict=True)), "bits": bits}
 
 

@@ -10,6 +10,10 @@ import typer
 
 from likewise.cli.commands._opening import begin
 from likewise.cli.commands.annotation._program import (
+    EndpointOption,
+    InstructionsOption,
+    MoneyOption,
+    PriceOption,
     allow_sending,
     answer_by_program,
     language_model,
@@ -51,25 +55,10 @@ def answer(
             "--by", metavar="MODEL", help="Let a language model answer; items are sent to it."
         ),
     ] = None,
-    endpoint: Annotated[
-        str | None,
-        typer.Option(
-            "--endpoint", metavar="URL", help="Its server, or LIKEWISE_LLM_URL in the environment."
-        ),
-    ] = None,
-    instructions: Annotated[
-        str, typer.Option("--instructions", metavar="TEXT", help="What it takes for the same.")
-    ] = "",
-    price: Annotated[
-        str | None,
-        typer.Option(
-            "--price", metavar="P or P,P", help="Per answer; or per million tokens sent, received."
-        ),
-    ] = None,
-    money: Annotated[
-        float | None,
-        typer.Option("--money", metavar="AMOUNT", help="What it may cost, all times together."),
-    ] = None,
+    endpoint: EndpointOption = None,
+    instructions: InstructionsOption = "",
+    price: PriceOption = None,
+    money: MoneyOption = None,
     ask: Annotated[
         Kind, typer.Option("--ask", help="About pairs, where items belong, sheets, or the best.")
     ] = Kind.PAIR,
