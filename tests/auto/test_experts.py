@@ -85,7 +85,7 @@ def literal_pagerank(damping: float) -> Array:
 def test_pagerank_is_what_the_inverse_says(dense: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pagerank, "_DENSE", 1000 if dense else 0)
     rank, expected = PersonalisedPageRank(GRAPH, damping=0.9), literal_pagerank(0.9)
-    assert np.allclose(rank.pagerank_of(ITEMS), expected[:, ITEMS], atol=1e-4)
+    assert np.allclose(rank.pagerank_of(ITEMS), expected[:, ITEMS].T, atol=1e-4)
     amount = np.linspace(0, 1, 60)
     assert np.allclose(rank.pagerank_from(amount), expected.T @ amount, atol=1e-3)
     assert np.allclose(expected.sum(axis=1), 1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from likewise.beliefs import Beliefs, Doubts, Inference
@@ -100,4 +101,4 @@ class AnsweredStudy(UndoableStudy):
         return self._state.answers
 
     def _key(self) -> tuple[int, ...]:
-        return (self._state.n_switched, *(answer.id for answer in self._state.answers))
+        return (self._state.n_switched, *map(attrgetter("id"), self._state.answers))
