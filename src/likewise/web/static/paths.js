@@ -28,7 +28,7 @@ export const paths = (call) => ({
   unsure: (limit) => call("GET", `/api/unsure?${query({ limit })}`),
   folders: (to) => call("GET", `/api/folders?${query({ to })}`),
   writeFolders: (body) => call("POST", "/api/folders", body),
-  map: () => call("GET", "/api/map"),
+  map: (by) => call("GET", `/api/map?${query({ by })}`),
   disputes: (offset = 0) => call("GET", `/api/disputes?${query({ offset })}`),
   people: () => call("GET", "/api/people"),
   invite: (name) => call("POST", "/api/people", { name }),
