@@ -49,6 +49,7 @@ LIVES_HERE = {
     "errors": "what is raised on purpose",
     "_dask": "other machines",
     "_xorshift": "random bits for kernels",
+    "_compiled": "loops compiled by numba",
     "_plugins": "entry points",
     "_extras": "packages not everybody needs",
     "_endpoints": "servers on the network",

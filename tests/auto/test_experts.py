@@ -171,7 +171,8 @@ def test_connectivity_is_the_mean_pagerank_of_items() -> None:
 
 def tree_of(seed: int, X: Array, groups: npt.NDArray[np.int64], compiled: bool) -> Any:
     state = np.array([seed], dtype=np.uint64)
-    function = grow if compiled else grow.py_func
+    kernel: Any = grow
+    function = kernel if compiled else kernel.py_func
     with np.errstate(over="ignore"):
         return function(X, groups, np.arange(len(X)), 3, 2, state)
 
