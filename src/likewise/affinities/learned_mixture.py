@@ -75,7 +75,7 @@ class LearnedMixture(Gaussian):
     def fit(
         self, X: Any, y: Any = None, *, must_link: Links = None, cannot_link: Links = None
     ) -> Self:
-        """Learn the weights of the views from the links, then compute `affinity_`.
+        """Fit the weights of the views to the links, then compute `affinity_`.
 
         X is the mixture by which items are compared before any answer.
         """
