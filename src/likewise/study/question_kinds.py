@@ -132,7 +132,8 @@ class AskingStudy(ViewedStudy):
         offers: list[_Offer] = []
         if kind in ("sheet", "best"):
             offers += self._sheets(beliefs, found=kind == "best")
-        if kind in ("place", "best"):
+        # Beside a single group a place is a pair that takes longer to read.
+        if kind == "place" or (kind == "best" and len(view.representatives) > 1):
             offers += self._places(beliefs, pending)
         if kind == "best":
             offers += self._pairs(beliefs, pending)
