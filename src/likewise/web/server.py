@@ -37,7 +37,7 @@ def serve(
     invite: Sequence[str] = (),
     trusted_hosts: Sequence[str] = (),
     proxies: Sequence[str] = (),
-    overlap: int = 0,
+    overlap: int = 1,
     gold_every: int = 0,
     lease_seconds: float = 60.0,
     pile: WatchedPile | None = None,

@@ -12,6 +12,7 @@ from likewise.study import Study
 WORTH_IT = 0  # in place of a fixed number of people for each pair
 _COMPARED = 5  # answers of everybody that are compared with others' before anything else
 _MOST = 50  # doubtful pairs, the worst ones, that are looked at
+_SHARE = 20  # of the answers, that must be new before doubts are judged again
 
 Verdicts = Mapping[Pair, Mapping[str, Verdict]]  # the latest of everybody, by pair
 
@@ -30,7 +31,7 @@ class Checks:
 
     def __init__(self, *, overlap: int, gold_every: int) -> None:
         self.overlap, self.gold_every = overlap, gold_every
-        self._version = -1
+        self._version = self._n_judged = -1
         self._doubtful: dict[Pair, None] = {}
         self._gold: frozenset[Pair] = frozenset()
 
@@ -39,9 +40,15 @@ class Checks:
         if version == self._version:
             return
         self._version = version
-        self._gold = frozenset(one.pair.unordered for one in study.answers if one.is_gold)
+        n = study.n_answers
+        # Many people answer while one looks: what is doubtful changes little with each answer.
+        if self._n_judged <= n < self._n_judged + n // _SHARE:
+            return
+        self._n_judged = n
+        answers = study.answers
+        self._gold = frozenset(one.pair.unordered for one in answers if one.is_gold)
         self._doubtful = {}
-        if self.overlap == WORTH_IT and len({one.who for one in study.answers}) > 1:
+        if self.overlap == WORTH_IT and len({one.who for one in answers}) > 1:
             doubts = study.doubts()
             self._doubtful = {doubts.pairs[k].unordered: None for k in doubts.doubtful[:_MOST]}
 

@@ -86,7 +86,7 @@ def serve(
         typer.Option(
             min=0, help="Ask so many people about each pair; 0: a second one where it is doubtful."
         ),
-    ] = 0,
+    ] = 1,
     gold: Annotated[
         Path | None,
         typer.Option(
