@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 extensions = [
     "_directives",
     "_objects",
+    "_pictures",
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",

@@ -47,6 +47,7 @@ def _load(name: str) -> ModuleType:
 
 reference = _load("_reference")
 objects = _load("_objects")
+PICTURES: tuple[str, ...] = _load("_pictures").NAMES  # of the page, taken by the build
 COMMANDS: dict[str, Any] = reference.commands()
 
 
@@ -267,5 +268,12 @@ def test_every_name_a_page_mentions_exists(page: Path) -> None:
 
 @pytest.mark.parametrize("page", TEXTS, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_file_a_page_links_to_exists(page: Path) -> None:
+    taken = {DOCS / "pictures" / f"page-{name}.png" for name in PICTURES}
     for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
-        assert "://" in link or (page.parent / link).exists(), link
+        file = (page.parent / link).resolve()
+        assert "://" in link or file.exists() or file in taken, link
+
+
+def test_every_picture_that_the_build_takes_is_shown() -> None:
+    texts = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert set(re.findall(r"pictures/page-([\w-]+)\.png", texts)) == set(PICTURES)
