@@ -27,7 +27,12 @@ TEXTS = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 _NAME = re.compile(r"(?<![\w./-])(?:lw|likewise)(?:\.[A-Za-z_]\w*)+")
 _ENDINGS = {"db", "jsonl", "csv", "toml"}
 # Groups of entry points, of which only some are packages too.
-_GROUPS = {"likewise.methods", "likewise.stores", "likewise.feature_models"}
+_GROUPS = {
+    "likewise.methods",
+    "likewise.stores",
+    "likewise.feature_models",
+    "likewise.answerers",
+}
 
 
 def _load(name: str) -> ModuleType:
