@@ -30,10 +30,16 @@ def _lately_asked_about(
 ) -> list[int]:
     """Return up to `n` members, those first that were asked about last; as by `latest_answers`."""
     sought = set(members.tolist())
+    if len(sought) == 1:  # an item of which nothing is known yet: their order is clear
+        return list(sought)
     found: dict[int, None] = {}
     # For a single group: as a rule its members are soon met with.
     for answer in reversed(answers[-_RECENT:]):
-        found.update((item, None) for item in answer.pair if item in sought and item not in found)
+        i, j = answer.pair
+        if i in sought:
+            found.setdefault(i)
+        if j in sought:
+            found.setdefault(j)
         if len(found) >= min(n, len(sought)):
             break
     return list(found)[:n]
