@@ -87,6 +87,11 @@ class AskedModel:
         self._said_so = False
         self._known: dict[str, str] = {}  # replies of this run, by the key of the question
 
+    @property
+    def questions_per_call(self) -> int:
+        """How many questions are asked at once."""
+        return self.model.questions_per_call
+
     @cached_property
     def price(self) -> float:
         """What an answer costs at most, asked alone."""

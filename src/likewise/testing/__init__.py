@@ -10,6 +10,7 @@ import pytest
 # Before the modules are imported, so that a failing assert shows its values in other projects too.
 pytest.register_assert_rewrite(
     "likewise.testing.affinities",
+    "likewise.testing.answerers",
     "likewise.testing.clusterers",
     "likewise.testing.feature_models",
     "likewise.testing.stores",
@@ -17,6 +18,7 @@ pytest.register_assert_rewrite(
 )
 
 from likewise.testing.affinities import AffinityContract  # noqa: E402 - see above
+from likewise.testing.answerers import AnswererContract  # noqa: E402
 from likewise.testing.chat_server import ChatServer, chat_server  # noqa: E402
 from likewise.testing.clusterers import ClustererContract  # noqa: E402
 from likewise.testing.feature_models import FeatureModelContract  # noqa: E402
@@ -29,6 +31,7 @@ from likewise.testing.strategies import StrategyContract  # noqa: E402
 
 __all__ = [
     "AffinityContract",
+    "AnswererContract",
     "ChatServer",
     "ClustererContract",
     "FeatureModelContract",
