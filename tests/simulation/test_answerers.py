@@ -145,11 +145,15 @@ def test_a_single_word_is_checked_by_somebody_else_before_its_giver_is_asked_aga
     assert task.answerer is cem
 
 
-def test_whoever_is_dear_is_not_waited_for() -> None:
+def test_whoever_is_dear_is_asked_first_and_then_not_waited_for() -> None:
     ada, expert = Simulated("p0", Y, price=0.01), Simulated("expert", Y, price=1.0)
     said = [(who, i, i + 1, "same") for i in range(6) for who in ("p0", "p1")]
-    answers = told(*said, ("p0", 20, 3, "different"))
-    choice = AnswererChoice([ada, expert])
+    said.append(("p0", 20, 3, "different"))
+    answers, choice = told(*said), AnswererChoice([ada, expert])
+    task = choice.choose(never, answers, Beliefs.of(answers), [ada, expert])
+    assert task is not None
+    assert (task.answerer, task.pair) == (expert, Pair(3, 20))
+    answers = told(*said, ("expert", 0, 1, "same"), ("expert", 1, 2, "same"))
     task = choice.choose(never, answers, Beliefs.of(answers), [ada, expert])
     assert task is not None  # a pair that comes to the same, instead of the one already answered
     assert task.answerer is ada

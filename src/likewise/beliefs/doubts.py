@@ -54,20 +54,26 @@ class Doubts:
         place = people.index(who)
         return float(self.beliefs.rates.same[place]), float(self.beliefs.rates.different[place])
 
-    def instead_of(self, place: int, answered: Collection[Pair]) -> Pair | None:
+    def instead_of(
+        self, place: int, answered: Collection[Pair], *, surely: bool = True
+    ) -> Pair | None:
         """Return a pair whose answer settles this one, and that is not `answered`.
 
-        It is the pair itself, or one of items that are surely the same as its two.
+        It is the pair itself, or one of items that are the same as its two: surely, or else
+        by all that is believed.
         """
         pair = self.pairs[place]
-        for i, j in product(self._like(pair.i, place), self._like(pair.j, place)):
+        least = 1 - self._least if surely else 0.5
+        likes = (self._like(item, place, least) for item in (pair.i, pair.j))
+        for i, j in product(*likes):
             if i != j and (found := Pair(i, j)).unordered not in answered:
                 return found
         return None
 
-    def _like(self, item: int, but: int) -> list[int]:
-        """Return the item, and those that were surely found to be the same, the surest first."""
-        found = [k for k in self._links.get(item, ()) if k != but]
+    def _like(self, item: int, but: int, least: float) -> list[int]:
+        """Return the item, and those that were found to be the same, the surest first."""
+        links = self._links.get(item, ())
+        found = [k for k in links if k != but and self.same_probability[k] > least]
         found.sort(key=lambda k: -self.same_probability[k])
         ends = [self.pairs[k] for k in found]
         return [item, *(pair.j if pair.i == item else pair.i for pair in ends)]
@@ -75,8 +81,7 @@ class Doubts:
     @cached_property
     def _links(self) -> dict[int, list[int]]:
         links: dict[int, list[int]] = {}
-        sure = self._same & (self.same_probability > 1 - self._least)
-        for place in np.flatnonzero(sure).tolist():
+        for place in np.flatnonzero(self._same).tolist():
             for item in self.pairs[place]:
                 links.setdefault(item, []).append(place)
         return links

@@ -14,6 +14,7 @@ from likewise.journal.pairs import Answer, Pair, Question
 from likewise.simulation.answerers import Answerer
 
 _DEAR = 5.0  # times as much as somebody else: dear in comparison
+_FIRST = 2  # answers of whoever is dear come first, about what is least sure of all
 _MOST_DOUBTFUL = 20  # pairs are looked at for one that somebody can be asked about
 _FREE = 1e-6  # answers that cost nothing are nearly free
 
@@ -65,7 +66,8 @@ class AnswererChoice:
     about the pair; where all have answered, or everybody else is dear in comparison, somebody is
     asked about another pair whose answer must be the same. Whoever tells most per cost is asked,
     by error rates as they are estimated: of strangers little is known, and rather good, so that
-    they are tried soon.
+    they are tried soon. Two answers of whoever is dear come first; then they are asked where
+    that tells more per cost than anything new.
 
     Parameters
     ----------
@@ -92,14 +94,17 @@ class AnswererChoice:
         for answer in answers:
             said.setdefault(answer.who, set()).add(answer.pair.unordered)
         cheap = [one for one in affordable if not self._is_dear(one, self.answerers)]
-        tasks = [task for one in cheap for task in self._settling(one, cheap, known, said)]
+        dear = [one for one in affordable if one not in cheap]
+        tasks = [
+            task
+            for one in dear
+            if len(said[one.name]) < _FIRST
+            for task in self._settling(one, dear, known, said)
+        ]
         if not tasks:
-            tasks = [
-                task
-                for one in affordable
-                if one not in cheap
-                for task in self._settling(one, affordable, known, said)
-            ]
+            tasks = [task for one in cheap for task in self._settling(one, cheap, known, said)]
+        if not tasks:
+            tasks = [task for one in dear for task in self._settling(one, affordable, known, said)]
             if (question := new()) is not None:
                 tasks += [
                     (self._worth(0.5, one, known), Assignment(question, one))
@@ -117,14 +122,17 @@ class AnswererChoice:
         """Yield what this answerer could settle, the worst of all that is doubtful, and its worth.
 
         A pair that somebody `among` them has not answered waits for his opinion: whoever errs
-        about it is likely to err about others that come to the same.
+        about it is likely to err about others that come to the same. Whoever is alone has to
+        find out what comes to the same by such questions, too.
         """
-        mine = said[one.name]
+        if len(self.answerers) == 1:  # taken at his word
+            return
+        mine, alone = said[one.name], len(among) == 1
         for place in known.doubtful[:_MOST_DOUBTFUL]:
             doubtful = known.pairs[place]
             if doubtful in mine and any(doubtful not in said[other.name] for other in among):
                 continue
-            pair = known.instead_of(place, mine)
+            pair = known.instead_of(place, mine, surely=not alone)
             if pair is not None:
                 worth = self._worth(float(known.same_probability[place]), one, known)
                 yield worth, Assignment(pair, one)
