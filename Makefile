@@ -56,6 +56,7 @@ bench: $(VENV)/.installed-dev ## the long experiments behind the tables in docs/
 	$(BIN)/python -m benchmarks
 
 docs: $(VENV)/.installed-dev  ## the documentation, in docs/_build/html
+	.ci/browser
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
 
 linkcheck: $(VENV)/.installed-dev ## whether the pages that the documentation points at are still there
