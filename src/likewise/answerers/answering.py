@@ -273,8 +273,11 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
         if self._stop():
             return Outcome.STOPPED
         try:
-            replies = self.model.replies(self.asked_of(question))
-            for one, said in zip(question, replies, strict=True):
+            asked = self.asked_of(question)
+            # Where money is short fewer are asked at once; if not even one, it says so itself.
+            asked = asked[: max(1, self.model.n_affordable(asked))]
+            replies = self.model.replies(asked)
+            for one, said in zip(question, replies, strict=False):
                 self._keep(one, said)
         except LikewiseError as error:
             self.reason = str(error)

@@ -145,6 +145,13 @@ class AskedModel:
         """Return to how many questions the replies are known, and so are free."""
         return len(self._remembered({self._key(one): one for one in asked}))
 
+    def n_affordable(self, asked: Sequence[Asked]) -> int:
+        """Return how many of these questions, the first ones, can surely be paid for."""
+        n = len(asked)
+        while n and sum(map(self._most, self.prompts(asked[:n]))) > self.ledger.left:
+            n //= 2
+        return n
+
     def take_cost(self) -> float:
         """Return what was spent since this was last called: the cost of the answers since then."""
         cost, self._unpaid = self._unpaid, 0.0

@@ -34,6 +34,10 @@ class AskedProgram:
         """Return the question about a pair."""
         return Pair(i, j)
 
+    def n_affordable(self, asked: Sequence[Pair]) -> int:
+        """Return how many of these can be paid for: a program has no limit of its own."""
+        return len(asked)
+
     def replies(self, asked: Sequence[Pair]) -> Iterator[str]:
         """Yield what is said about each pair.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -166,6 +167,10 @@ def make_server(app: Any) -> uvicorn.Server:
     limits: dict[str, Any] = {"timeout_keep_alive": 15, "limit_concurrency": 1000}
     # While one thread computes, the others must not wait long for their turn.
     sys.setswitchinterval(_SWITCH_SECONDS)
+    # What is loaded by now stays: to walk through all of it again and again would hold everybody up
+    # for a tenth of a second each time.
+    gc.collect()
+    gc.freeze()
     return uvicorn.Server(
         uvicorn.Config(app, lifespan="on", http=HeaderTimeoutProtocol, **limits, **settings)
     )
