@@ -5,7 +5,10 @@ Subclass a contract in a test module, provide the fixtures it names, and pytest 
 
 from __future__ import annotations
 
-import pytest
+from likewise._extras import extra_explained
+
+with extra_explained():
+    import pytest
 
 # Before the modules are imported, so that a failing assert shows its values in other projects too.
 pytest.register_assert_rewrite(

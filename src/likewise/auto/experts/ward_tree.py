@@ -194,7 +194,8 @@ class WardTree:
         """Cut the tree into as many cells as stand out best: by silhouette, or ten if none do."""
         n = len(self.leaf)
         some = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
-        best, found = -1.0, self._cut(1)
+        # Not a cut into one: of two leaves older versions of scipy make two cells even then.
+        best, found = -1.0, np.zeros(n, dtype=np.int64)
         for number in _NUMBERS:
             cells = self._cut(number)
             if number > max(n // 5, 2) or not 1 < len(np.unique(cells[some])) < len(some):
