@@ -184,7 +184,8 @@ def test_for_a_table_too_long_representatives_stand_in(
     assert pile.items.n_rows == 400
     assert len(pile.items) <= 30
     assert all(name.startswith("00") for name in pile.items.ids)  # names are no numbers
-    assert "stand for 400" in " ".join(pile.notes)
+    assert "too many rows" in pile.notes[0]
+    assert "stand for 400" in pile.notes[1]
     labels = np.concatenate(list(pile.items.all_labels(lw.Study(pile.items).labels_)))
     assert lw.metrics.ari(kinds, labels) > 0.95
     again = read_pile(long)

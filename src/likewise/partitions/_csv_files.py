@@ -9,7 +9,7 @@ from typing import Any
 from likewise._extras import extra_explained
 from likewise.errors import DataError
 
-_BLOCK = 1 << 24  # bytes that are parsed at a time
+_BLOCK = 1 << 21  # bytes that are parsed at a time, and make up a part
 
 
 def as_parquet(path: Path, to: Path, drop: Sequence[str], id_column: str | None) -> Path:

@@ -27,6 +27,10 @@ from likewise.piles.text_files import read_lines
 
 # Items that stand for all rows of a table too long to compare them one by one.
 _REPRESENTATIVES = 5_000
+_TOO_MANY = (
+    "there are too many rows to compare them one by one, so that some stand for all; "
+    "--representatives says how many"
+)
 _LINES = (".txt", ".text", ".md", ".log")
 _TABLES = ("", ".csv", ".tsv", ".tab", ".dat", ".data", *READERS)
 
@@ -157,7 +161,8 @@ def read_pile(
             readable = path.suffix.lower() in PARTITIONED
             if not readable or scaling != "auto" or any(one is not None for one in chosen):
                 raise
-            return read_partitioned(path, _REPRESENTATIVES, drop=drop, id_column=id_column)
+            pile = read_partitioned(path, _REPRESENTATIVES, drop=drop, id_column=id_column)
+            return replace(pile, notes=[_TOO_MANY, *pile.notes])
     find_near = None
     if near_duplicates:
         files = [one for one in contents.pictures or () if isinstance(one, Path)]

@@ -49,8 +49,5 @@ def read_partitioned(
         noun="representative",
         compared_by=listed or "all columns",
         named_by=id_column,
-        notes=[
-            f"{len(items):,} rows stand for {items.n_rows:,}, too many to compare one by one; "
-            "labels are written for all of them"
-        ],
+        notes=[f"they stand for {items.n_rows:,} rows; labels are written for all of them"],
     )
