@@ -2,8 +2,8 @@
 Whom to believe
 ===============
 
-Three people answer about the same pairs, one of them by tossing a coin. Nobody says who that is: how
-often each errs is learned from where they disagree.
+Three people answer about the same pairs, one of them by tossing a coin. Nobody says who that is:
+how often each errs is learned from where they disagree.
 """
 
 import matplotlib.pyplot as plt
