@@ -93,8 +93,10 @@ def test_money_is_the_limit_and_said(opened: Open, server: ChatServer) -> None:
     client = opened(study(), guest=guest_of(server, price=0.01, budget=Money(0.04)))
     client.post("/api/guest", json={"answers": 100})
     found = ended(client)
-    assert found["spent"] <= 0.04
+    assert found["spent"] == 0.04
     assert "allow more to go on" in found["reason"]
+    client.delete("/api/guest/answers")
+    assert client.get("/api/guest").json()["spent"] == 0.04  # what was paid does not come back
 
 
 def test_a_guest_is_stopped_and_not_started_twice(opened: Open, server: ChatServer) -> None:

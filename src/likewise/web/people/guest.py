@@ -37,7 +37,6 @@ class GuestState:
     answered: int = 0
     unsure: int = 0
     reason: str = ""
-    spent: float = 0.0
     proposals: dict[Pair, Verdict] = field(default_factory=dict)
 
 
@@ -62,6 +61,11 @@ class Guest:
     def name(self) -> str:
         """Under which its answers are kept."""
         return self.model.name
+
+    def spent(self) -> float:
+        """Return what all its calls for this study have cost, also those for proposals."""
+        study = self.service.study
+        return self.model.about(study.items, study.identity).ledger.spent
 
     async def start(self, n: int, *, propose: bool) -> None:
         """Begin to answer up to `n` questions, or only to propose answers to them."""

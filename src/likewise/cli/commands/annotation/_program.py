@@ -215,8 +215,8 @@ def _say_session(
         say(f"  {tally.remembered} were remembered from earlier calls, and free.")
     if tally.swapped:
         say(
-            f"  {count(tally.swapped, 'pair')} were asked in both orders; {tally.changed} of them "
-            "were answered in two ways and count as unsure."
+            f"  Asked in both orders: {count(tally.swapped, 'pair')}; answered in two ways, which "
+            f"counts as unsure: {tally.changed}."
         )
     say(f"Every answer is kept in {pile_source.journal}.")
     if session.unsure:
