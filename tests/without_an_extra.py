@@ -12,8 +12,10 @@ import json
 import os
 import pkgutil
 import re
+import struct
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -50,6 +52,19 @@ class Without:
         return None if absent else self.finder.find_spec(name, path, target)
 
 
+def picture(grey: int, side: int = 16) -> bytes:
+    """Return a PNG file of one colour, made by hand."""
+
+    def part(name: bytes, data: bytes) -> bytes:
+        check = zlib.crc32(name + data)
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", check)
+
+    head = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
+    rows = zlib.compress((b"\0" + bytes([grey]) * side) * side)
+    parts = part(b"IHDR", head) + part(b"IDAT", rows) + part(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + parts
+
+
 def commands(folder: Path) -> Iterator[list[str]]:
     """Yield every command that ends by itself, with arguments that lead it to what it needs."""
     for name, text in PILES.items():
@@ -58,7 +73,7 @@ def commands(folder: Path) -> Iterator[list[str]]:
     (folder / "b.toml").write_text("name = 'b'")
     (folder / "pictures").mkdir()
     for k in range(3):
-        (folder / "pictures" / f"{k}.png").write_bytes(bytes([k]))
+        (folder / "pictures" / f"{k}.png").write_bytes(picture(60 * k))
     pile, texts, pictures = (str(folder / n) for n in ("numbers.csv", "texts.txt", "pictures"))
     for name in [*PILES, "x.parquet", "pictures"]:
         yield ["labels", str(folder / name)]
@@ -91,6 +106,8 @@ def uses(folder: Path) -> dict[str, str]:
         "matplotlib": "lw.plots.map([[0.0], [1.0]])",
         "dlib": f"lw.load_items({str(folder / 'pictures')!r}, faces=True)",
         "rich": "lw.run([[0.0], [1.0]], lw.oracles.FromLabels([0, 1]), progress=True)",
+        "httpx": f"lw.answerers.LanguageModel(base_url={SERVER!r}, model='m', send=True)"
+        ".about(lw.Items.of([[0.0], [1.0]], texts=['a', 'b']))(0, 1)",
         "distributed": "next(cluster('tcp://127.0.0.1:9', abs, [1], when_lost=max))",
     }
 
@@ -107,7 +124,7 @@ def raised(code: str, **names: Any) -> BaseException | None:
 def public_packages() -> Iterator[str]:
     """Yield the packages whose names anybody may import."""
     for module in pkgutil.walk_packages(lw.__path__, "likewise.", onerror=lambda _: None):
-        if module.ispkg and not re.search(r"\._|migrations|drivers", module.name):
+        if module.ispkg and not re.search(r"\._|\.cli|migrations|drivers", module.name):
             yield module.name
 
 
