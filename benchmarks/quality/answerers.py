@@ -41,6 +41,7 @@ PEOPLE: dict[str, tuple[Error, ...]] = {
     "three with biases": ((0.05, 0.35), (0.35, 0.05), 0.15),
     "ten, from 5 to 40 %": (0.4, 0.1, 0.35, 0.2, 0.3, 0.05, 0.15, 0.25, 0.1, 0.2),
 }
+WITHOUT_TROLL: dict[str, tuple[Error, ...]] = {"four of the five, no troll": (0.1,) * 4}
 WAYS = ("likewise", "Dawid-Skene", "majority", "at their word")
 # crowd-kit is asked seventy times in a run, a second or more each.
 DAWID_SKENE_FOR = ("three who err 15 %",)
@@ -79,7 +80,7 @@ def curve(data: str, people: str, way: str, seed: int) -> dict[str, float]:
     if people == "one who is right":
         found = _alone(X, y, seed)
         return dict(zip(map(str, CHECKPOINTS), found, strict=True))
-    answerers = crowd(PEOPLE[people], y, seed)
+    answerers = crowd((PEOPLE | WITHOUT_TROLL)[people], y, seed)
     if way == "likewise":
         run = lw.run(
             X, answerers=answerers, budget=CHECKPOINTS[-1], checkpoints=CHECKPOINTS,
@@ -237,8 +238,8 @@ def main() -> None:
     """
     sets = SETS[:2] if rows.quick else SETS
     keys = [
-        {"data": data, "people": "one who is right", "way": "likewise", "seed": seed}
-        for seed, data in product(range(SEEDS), sets)
+        {"data": data, "people": people, "way": "likewise", "seed": seed}
+        for seed, people, data in product(range(SEEDS), ("one who is right", *WITHOUT_TROLL), sets)
     ]
     keys += [
         {"data": data, "people": people, "way": way, "seed": seed}

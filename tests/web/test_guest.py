@@ -102,7 +102,7 @@ def test_money_is_the_limit_and_said(opened: Open, server: ChatServer) -> None:
 def test_a_guest_is_stopped_and_not_started_twice(opened: Open, server: ChatServer) -> None:
     served = study()
     client = opened(served, guest=guest_of(server))
-    server.faults, server.delay = ["slow"] * 50, 0.2
+    server.faults, server.delay = ["slow"] * 50, 0.5
     client.post("/api/guest", json={"answers": 1000})
     again = client.post("/api/guest", json={"answers": 1})
     assert again.status_code == 422

@@ -108,6 +108,12 @@ class Ledger:
         """What the calls so far have cost, those of earlier days too."""
         return self._spent
 
+    def read(self) -> float:
+        """Return what the calls have cost by now, also those that others have noted."""
+        with self._lock:
+            self._spent = self._summed()
+        return self._spent
+
     @property
     def left(self) -> float:
         """What may still be spent; infinite without a limit."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from likewise.answerers import LanguageModel, answer
+from likewise.answerers.asked_model import AskedModel
 from likewise.errors import AnswerError, LikewiseError
 from likewise.journal.pairs import Answer, Changes, Pair, Verdict
 from likewise.study import Study
@@ -56,6 +57,7 @@ class Guest:
         self.state = GuestState()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._asked: AskedModel | None = None  # never asked: its ledger is read
 
     @property
     def name(self) -> str:
@@ -64,8 +66,10 @@ class Guest:
 
     def spent(self) -> float:
         """Return what all its calls for this study have cost, also those for proposals."""
-        study = self.service.study
-        return self.model.about(study.items, study.identity).ledger.spent
+        if self._asked is None:
+            study = self.service.study
+            self._asked = self.model.about(study.items, study.identity)
+        return self._asked.ledger.read()
 
     async def start(self, n: int, *, propose: bool) -> None:
         """Begin to answer up to `n` questions, or only to propose answers to them."""
