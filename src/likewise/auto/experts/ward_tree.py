@@ -6,15 +6,18 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 
 from likewise.auto.experts.base import Array, Positions, Prediction, Seeds, predict_by_similarity
+from likewise.items import Matrix
 
 _LEAVES = 1500  # larger piles are reduced to so many k-means centres first
 _SAMPLE = 1000  # items by which numbers of cells are compared
 _MIN_SILHOUETTE = 0.1  # below this the pile has no clear cells
+_CLEAR_SILHOUETTE = 0.5  # from here on it decides alone
 _DEFAULT_CELLS = 10  # where there are no clear ones
 _EXPONENT = 2.0
 _NUMBERS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 35, 40, 50, 60, 70, 85, 100, 120, 150)
@@ -56,7 +59,8 @@ class WardTree:
     References
     ----------
     Ward, "Hierarchical grouping to optimize an objective function", 1963. Rousseeuw,
-    "Silhouettes", 1987 (the number of cells).
+    "Silhouettes", 1987, and Newman and Girvan, "Finding and evaluating community structure in
+    networks", 2004 (the number of cells).
     """
 
     def __init__(
@@ -185,25 +189,56 @@ class WardTree:
             self._columns[leaf] = (size / len(self.leaf)) ** -_EXPONENT
         return self._columns[leaf]
 
-    def cells(self) -> npt.NDArray[np.int64]:  # (n,)
-        """Cut the tree into as many cells as stand out best: by silhouette, or ten if none do."""
+    def cells(self, graph: Matrix | None = None) -> npt.NDArray[np.int64]:  # (n,)
+        """Cut the tree into as many cells as stand out best, by silhouette, or ten if none do.
+
+        With the neighbour graph, by silhouette times modularity where none is clearly best. In
+        many dimensions silhouettes grow with ever smaller cells, though most neighbours of an item
+        are then in others; modularity by itself misses small cells where there are many.
+        """
+        if not self._silhouettes:
+            return self._cut(1)
+        clearest = max(self._silhouettes.values())
+        if clearest < _MIN_SILHOUETTE:
+            return self._cut(min(_DEFAULT_CELLS, max(len(self.leaf) // 5, 2)))
+        score = dict(self._silhouettes)
+        if graph is not None and clearest < _CLEAR_SILHOUETTE:
+            score = {k: s * max(modularity(graph, self._cut(k)), 0.0) for k, s in score.items()}
+        return self._cut(max(score, key=lambda number: round(score[number], 9)))
+
+    @cached_property
+    def _silhouettes(self) -> dict[int, float]:
+        """By some numbers of cells, how well they stand out."""
         n = len(self.leaf)
         some = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
-        best, found = -1.0, self._cut(1)
+        found = {}
         for number in _NUMBERS:
             cells = self._cut(number)
             if number > max(n // 5, 2) or not 1 < len(np.unique(cells[some])) < len(some):
                 break
-            score = float(silhouette_score(self.points[some], cells[some]))
-            if score > best + 1e-9:
-                best, found = score, cells
-        unclear = -1 < best < _MIN_SILHOUETTE
-        return self._cut(min(_DEFAULT_CELLS, max(n // 5, 2))) if unclear else found
+            found[number] = float(silhouette_score(self.points[some], cells[some]))
+        return found
 
     def _cut(self, n_cells: int) -> npt.NDArray[np.int64]:
         """Cut the tree at the height that leaves `n_cells` subtrees; number them from 0."""
         parts = fcluster(self._merges, n_cells, "maxclust")
         return np.unique(parts, return_inverse=True)[1].astype(np.int64)[self.leaf]
+
+
+def modularity(graph: Matrix, cells: npt.NDArray[np.int64]) -> float:
+    """Return how much more of a graph lies within cells than if edges knew nothing of them.
+
+    >>> pairs = np.kron(np.eye(2), np.ones((2, 2)) - np.eye(2))
+    >>> modularity(pairs, np.array([0, 0, 1, 1])), modularity(pairs, np.array([0, 0, 0, 0]))
+    (0.5, 0.0)
+    """
+    edges = sp.coo_array(graph)
+    total = float(edges.data.sum())
+    if total <= 0:
+        return 0.0
+    inside = float(edges.data[cells[edges.row] == cells[edges.col]].sum()) / total
+    ends = np.bincount(cells[edges.row], edges.data) / total
+    return inside - float(ends @ ends)
 
 
 def _leaves(
