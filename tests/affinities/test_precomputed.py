@@ -8,11 +8,20 @@ import pytest
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise.affinities import Gaussian, GaussianOfDistances, PrecomputedAffinity
+from likewise.errors import DataError
 
 Array = npt.NDArray[np.float64]
 both_forms = pytest.mark.parametrize("form", [np.array, sp.csr_matrix], ids=["dense", "sparse"])
+
+
+@parametrize_with_checks(  # type: ignore[untyped-decorator]
+    [PrecomputedAffinity(), GaussianOfDistances()]
+)
+def test_it_is_an_estimator_as_scikit_learn_wants_it(estimator: Any, check: Any) -> None:
+    check(estimator)
 
 
 def similarities(n: int = 12) -> Array:
@@ -95,3 +104,17 @@ def test_two_groups_far_apart_by_distance_are_in_one_piece() -> None:
     graph = GaussianOfDistances(n_neighbours=4).fit(D).affinity_
     assert connected_components(graph)[0] == 1
     assert graph[:10][:, 10:].nnz == 1
+
+
+@pytest.mark.parametrize(
+    ("affinity", "X", "sentence"),
+    [
+        (PrecomputedAffinity(), np.ones((3, 2)), "must be square, a row per item, but got 3 x 2"),
+        (GaussianOfDistances(), np.ones((3, 2)), "must be square, a row per item, but got 3 x 2"),
+        (GaussianOfDistances(), sp.eye_array(3).tocsr(), "must be a dense matrix"),
+        (GaussianOfDistances(), -np.ones((3, 3)), "distances are zero or more"),
+    ],
+)
+def test_what_is_no_matrix_of_pairs_is_refused(affinity: Any, X: Any, sentence: str) -> None:
+    with pytest.raises(DataError, match=sentence):
+        affinity.fit(X)

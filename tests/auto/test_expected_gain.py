@@ -27,7 +27,7 @@ def after(n_answers: int) -> lw.Study:
     return study
 
 
-def test_placing_is_worth_the_errors_that_its_share_of_walks_reaches() -> None:
+def test_placing_is_worth_the_item_and_the_errors_that_its_share_of_walks_reaches() -> None:
     study = after(12)
     view = study._view(frozenset())
     committee = committee_of(view)
@@ -46,7 +46,8 @@ def test_placing_is_worth_the_errors_that_its_share_of_walks_reaches() -> None:
         chances = np.sort(groups[item])[::-1]
         cost = sum((rank + 1) * p for rank, p in enumerate(chances))
         cost = max(cost + (1 - chances.sum()) * min(len(chances), 4), 1.0)
-        assert gain[item] == pytest.approx(wrong[item] * reached / cost)
+        own = max(1 / cost, 0.5)
+        assert gain[item] == pytest.approx(wrong[item] * (own + reached / cost))
 
 
 def test_the_question_of_largest_gain_is_asked() -> None:
@@ -122,7 +123,10 @@ def test_a_chance_is_told_that_comes_true() -> None:
         study.tell(question, same)
     chance, truth = np.array(told).T
     assert truth[chance > 0.6].mean() > 0.6
-    assert truth[chance < 0.3].mean() < 0.4
+    # These are few: no more may be "same" than two standard deviations above what was told.
+    low = chance < 0.3
+    spread = np.sqrt((chance[low] * (1 - chance[low])).sum())
+    assert truth[low].sum() <= chance[low].sum() + 2 * spread + 0.5
 
 
 def test_every_question_can_be_explained() -> None:

@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import likewise as lw
-from likewise.bench.bounds import fewest_proving_questions, omniscient_curve, proving_questions
+from likewise.bench.bounds import (
+    fewest_proving_questions,
+    label_bits,
+    omniscient_curve,
+    proving_questions,
+)
 from likewise.bench.statistics import area
 from likewise.errors import DataError, MethodError
 from likewise.journal.constraints import Constraints
@@ -102,3 +107,13 @@ def test_what_cannot_be_asked_is_refused() -> None:
         omniscient_curve([0, 1], [[0.0], [1.0], [2.0]])
     with pytest.raises(MethodError, match="at least 1"):
         omniscient_curve([0, 0, 1], [[0.0], [1.0], [2.0]], budget=0)
+
+
+def test_labels_by_lot_hold_a_bit_each_and_clear_ones_hold_none() -> None:
+    rng = np.random.default_rng(0)
+    X, by_lot = rng.normal(size=(200, 3)), rng.integers(2, size=200)
+    assert label_bits(X, by_lot) == pytest.approx(200, rel=0.03)
+    clear = np.repeat([0, 1], 100)
+    assert label_bits(X + 50.0 * clear[:, None], clear) < 1
+    with pytest.raises(DataError, match="200 items"):
+        label_bits(X, clear[:-1])

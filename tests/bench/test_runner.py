@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -17,7 +18,7 @@ from likewise.bench.memory import peak_memory
 from likewise.bench.results import Results
 from likewise.bench.runner import attempt, carry_out
 from likewise.bench.task_data import load
-from likewise.bench.tasks import TASKS, linked_clusterers
+from likewise.bench.tasks import TASKS, linked_clusterers, links
 from likewise.clusterers import COPRF
 from likewise.errors import DataError, MethodError
 
@@ -285,6 +286,8 @@ def test_an_area_is_the_trapezoid_with_steps_of_one() -> None:
         }
     )  # fmt: skip
     curve["status"], sweep["status"] = "ok", ["ok"] * 5 + ["failed"]
+    curve["key"] = ["curve 0"] * 5 + ["curve 1"] * 5
+    sweep["key"] = [f"sweep {noise}" for noise in sweep["noise"]]
     both = paper.compare(pd.concat([curve, sweep])).query("data == 'iris' and method == 'e2cp'")
     second, third, fourth = both.set_index("reference").ours[["Table II", "Table III", "Table IV"]]
     assert second == pytest.approx((4.0 + 1.6) / 2)
@@ -294,6 +297,25 @@ def test_an_area_is_the_trapezoid_with_steps_of_one() -> None:
     )  # a failed point counts nothing; that without noise is not asked
     assert both.published.tolist() == [3.516, 3.416, 4.352]
     assert paper.compare(curve).query("method == 'coprf'").ours.isna().all()
+
+
+def test_two_tables_with_a_point_in_common_keep_to_their_own_runs() -> None:
+    columns = {"data": "iris", "method": "e2cp", "seed": 0, "status": "ok"}
+    shares = [0.001, 0.002, 0.003, 0.004, 0.005]
+    curve = pd.DataFrame({**columns, "noise": 0.15, "share": shares, "key": "curve", "ari": 1.0})
+    noise = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3]
+    sweep = pd.DataFrame({**columns, "noise": noise, "share": 0.003, "ari": 0.5})
+    sweep["key"] = [f"sweep {share}" for share in noise]
+    both = papers.load("coprf").compare(pd.concat([curve, sweep]))
+    ours = both.query("data == 'iris' and method == 'e2cp'").set_index("reference").ours
+    assert (ours["Table III"], ours["Table IV"]) == (4.0, 2.5)
+
+
+def test_just_the_share_of_links_that_is_asked_for_is_wrong() -> None:
+    rng = np.random.default_rng(0)
+    wrong = links.wrong_links((7, 20, 33), 0.15, rng)
+    assert [int(wrong[:at].sum()) for at in (7, 20, 33)] == [1, 3, 5]
+    assert not links.wrong_links((5, 10), 0.0, rng).any()
 
 
 def test_the_figures_of_the_forest_paper_add_up_to_its_averages() -> None:

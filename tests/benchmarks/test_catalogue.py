@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import subprocess
+import runpy
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -48,13 +48,19 @@ def test_every_table_that_docs_include_is_there_and_no_other() -> None:
     assert {name for name in figures if name not in texts} == set()
 
 
-def test_names_are_checked_and_listed() -> None:
-    command = [sys.executable, "-m", "benchmarks"]
-    wrong = subprocess.run([*command, "nothing"], cwd=ROOT, capture_output=True, text=True)
-    assert wrong.returncode == 2
-    assert "there is no experiment 'nothing'" in wrong.stderr
-    listed = subprocess.run([*command, "--list"], cwd=ROOT, capture_output=True, text=True)
-    assert listed.stdout.count("\n") == len(experiments()) + 2
+def test_names_are_checked_and_listed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def benchmark(*words: str) -> None:
+        monkeypatch.setattr(sys, "argv", ["benchmarks", *words])
+        runpy.run_module("benchmarks", run_name="__main__")
+
+    with pytest.raises(SystemExit) as ended:
+        benchmark("nothing")
+    assert ended.value.code == 2
+    assert "there is no experiment 'nothing'" in capsys.readouterr().err
+    benchmark("--list")
+    assert capsys.readouterr().out.count("\n") == len(experiments()) + 2
 
 
 def test_rows_that_are_kept_are_computed_once_and_again_when_out_of_date(

@@ -151,8 +151,8 @@ def test_a_million_items_do_not_overflow() -> None:
     assert metrics.misclustering_error(halves, quarters) == 0.5
 
 
-def test_a_million_items_in_as_many_groups_need_no_matrix() -> None:
-    n = 1_000_000
+def test_as_many_groups_as_items_need_no_matrix() -> None:
+    n = 200_000  # a matrix of all pairs of groups would have 320 GB
     alone, few = np.random.default_rng(0).permutation(n), np.arange(n) % 10
     assert set(all_metrics(np.arange(n), alone).values()) == {0.0, 1.0}
     assert metrics.misclustering_error(few, alone) == (n - 10) / n

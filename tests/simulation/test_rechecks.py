@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import likewise as lw
@@ -23,6 +24,11 @@ def two_piles() -> tuple[lw.Study, lw.oracles.FromLabels]:
         study.tell((step, 15 + step), "different")
     study.tell((0, 29), "same")
     return study, lw.oracles.FromLabels(truth)
+
+
+def every_other_iris() -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    X, y = lw.datasets.load("iris")
+    return X[::2], y[::2]
 
 
 def looked_back(policy: str, n_left: int = 10) -> tuple[lw.Study, list[Pair]]:
@@ -109,7 +115,7 @@ def test_no_more_is_asked_than_is_left() -> None:
 
 
 def test_a_run_spends_its_budget_whatever_the_policy() -> None:
-    X, y = lw.datasets.load("iris")
+    X, y = every_other_iris()
     curves = {}
     for policy in ("keep", "reask"):
         oracle = lw.oracles.Noisy(y, 0.1, 0)
@@ -210,7 +216,7 @@ def test_an_answer_stands_where_nobody_can_say_otherwise() -> None:
 
 
 def test_oracles_that_err_are_asked_again_unless_said_otherwise() -> None:
-    X, y = lw.datasets.load("iris")
+    X, y = every_other_iris()
 
     def answers(oracle: lw.oracles.FromLabels, doubt: str | None) -> list[tuple[Pair, Verdict]]:
         study = lw.run(X, oracle, budget=40, checkpoints=[40], doubt=doubt).study

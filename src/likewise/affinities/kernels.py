@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import additive_chi2_kernel
 from sklearn.neighbors import NearestNeighbors
+from sklearn.utils.validation import validate_data
 
 from likewise.affinities._neighbour_graph import bridge_components, neighbour_count, symmetric_graph
 from likewise.affinities.base import Links, Positions
@@ -53,7 +54,10 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         self, X: Any, y: Any = None, *, must_link: Links = None, cannot_link: Links = None
     ) -> Self:
         """Compute `affinity_`; links are accepted and ignored, a kernel learns nothing."""
-        self.X_ = X
+        self.X_ = X = validate_data(
+            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2
+        )
+        self._check_rows(X)
         n = X.shape[0]
         k = None if self.n_neighbours is None else neighbour_count(self.n_neighbours, n)
         if k is None:
@@ -70,6 +74,14 @@ class _Kernel(BaseEstimator):  # type: ignore[misc]
         weights = self._weights(distance, np.arange(n)[:, None], neighbours)
         self.affinity_ = bridge_components(symmetric_graph(neighbours, weights), self._nearest)
         return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _check_rows(self, X: Any) -> None:
+        """Raise a `DataError` for rows that scikit-learn takes but this kernel does not."""
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
         """Return how far apart items are, whatever the graph keeps of it."""
@@ -257,10 +269,21 @@ class ChiSquared(_Kernel):
         self.gamma = gamma
         self.n_neighbours = n_neighbours
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        tags.input_tags.positive_only = True
+        return tags
+
+    def _check_rows(self, X: Any) -> None:
+        needs = "the χ² kernel needs dense rows without negative numbers"
+        if sp.issparse(X):
+            raise DataError(f"{needs}, not a sparse matrix: give X.toarray()")
+        if float(X.min()) < 0:
+            raise DataError(f"Negative values in data: {needs}, such as counts")
+
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
         """Return Σ (x−y)²/(x+y), for rows without negative numbers."""
-        if sp.issparse(self.X_) or float(self.X_.min()) < 0:
-            raise DataError("the χ² kernel needs dense rows without negative numbers")
         distance: npt.NDArray[np.float64] = -additive_chi2_kernel(self.X_[items], self.X_[others])
         return np.maximum(distance, 0.0)
 

@@ -8,11 +8,20 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
 
 from likewise.affinities._neighbour_graph import with_bridged_components
 from likewise.affinities.base import Links, Positions
 from likewise.affinities.kernels import Gaussian
+from likewise.errors import DataError
 from likewise.items import Matrix
+
+
+def check_square(matrix: Any) -> None:
+    """Raise a `DataError` unless there is a row and a column per item."""
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        shape = " x ".join(map(str, matrix.shape))
+        raise DataError(f"a matrix of pairs must be square, a row per item, but got {shape}")
 
 
 class PrecomputedAffinity(BaseEstimator):  # type: ignore[misc]
@@ -40,16 +49,25 @@ class PrecomputedAffinity(BaseEstimator):  # type: ignore[misc]
         self, X: Any, y: Any = None, *, must_link: Links = None, cannot_link: Links = None
     ) -> Self:
         """Take X, a symmetric matrix of similarities, as the affinity."""
-        if sp.issparse(X):
-            affinity: Matrix = sp.csr_matrix(X, dtype=np.float64, copy=True)
+        affinity: Matrix = validate_data(
+            self, X, accept_sparse="csr", dtype=np.float64, copy=True, ensure_min_samples=2
+        )
+        check_square(affinity)
+        if sp.issparse(affinity):
+            affinity = sp.csr_matrix(affinity)
             affinity.setdiag(0)
             affinity.eliminate_zeros()
         else:
-            affinity = np.array(X, dtype=np.float64)
             np.fill_diagonal(affinity, 0.0)
         self.affinity_ = with_bridged_components(affinity)
         self.largest_ = float(affinity.max()) or 1.0
         return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = True
+        return tags
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
         """Return 1 − similarity / largest similarity; an item is at no distance from itself."""
@@ -92,6 +110,20 @@ class GaussianOfDistances(Gaussian):
     """
 
     metric = "precomputed"
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        tags.input_tags.positive_only = True
+        tags.input_tags.pairwise = True
+        return tags
+
+    def _check_rows(self, X: Any) -> None:
+        if sp.issparse(X):
+            raise DataError("distances must be a dense matrix, not a sparse one: X.toarray()")
+        check_square(X)
+        if float(X.min()) < 0:
+            raise DataError("Negative values in data: distances are zero or more")
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
         """Return the given distances."""

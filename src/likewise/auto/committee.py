@@ -84,6 +84,9 @@ class Committee(StackedExperts):
         The groups of the seeds and the provisional ones, and how likely any two are one.
     parts_ : Parts
         The parts that the pile was cut into.
+    label_probabilities_ : ndarray of shape (n, labels)
+        How likely each item belongs to the groups of each label: those likelier one than two
+        share it.
     by_elimination_ : dict of int to float
         Seeds that were assigned by elimination, and how likely that is right.
     partly_compared_ : ndarray of bool of shape (n,)
@@ -101,6 +104,7 @@ class Committee(StackedExperts):
 
     provisional_probabilities_: Array  # (n, provisional groups)
     groups_: ProvisionalGroups
+    label_probabilities_: Array  # (n, labels)
     parts_: Parts
 
     def _find_groups(self, links: LinkedGroups, same: Positions, different: Positions) -> None:
@@ -190,22 +194,27 @@ class Committee(StackedExperts):
         seeds = self.judged_by
         n = len(self.structure_)
         groups = np.hstack([self.probabilities_, self.provisional_probabilities_])
-        labels = groups.argmax(axis=1).astype(np.int64)
-        confidence = groups[np.arange(n), labels]
-        labels[seeds.items] = seeds.groups
+        fewest = self.n_clusters[0] if isinstance(self.n_clusters, tuple) else self.n_clusters or 1
+        joined = self.groups_.joined(fewest)
+        of_group = np.eye(int(joined.max(initial=-1)) + 1)[joined]  # (groups, labels)
+        chances = self.label_probabilities_ = groups @ of_group
+        n_labels = chances.shape[1]
+        labels = chances.argmax(axis=1).astype(np.int64)
+        confidence = chances[np.arange(n), labels]
+        labels[seeds.items] = joined[seeds.groups]
         if not self._seed_groups.all_found:
             # One that differs from its likely groups is alone.
             alone = (links.group >= 0) & (confidence < 0.5)
             alone[seeds.items] = False
-            labels[alone] = seeds.n_groups + links.group[alone]
+            labels[alone] = n_labels + links.group[alone]
             confidence = np.where(alone, self.new_group_probability_, confidence)
         open_items = links.group < 0
         open_items[seeds.items] = False
         unsure = unsure_items(labels, confidence, open_items)
         if len(unsure):
             pagerank = self.structure_.pagerank
-            labels[unsure] = groups_by_neighbours(unsure, groups, labels, confidence, pagerank)
-            confidence[unsure] = groups[unsure, labels[unsure]]
+            labels[unsure] = groups_by_neighbours(unsure, chances, labels, confidence, pagerank)
+            confidence[unsure] = chances[unsure, labels[unsure]]
         confidence[self.seeds_.items] = self._known_confidence()
         self.labels_ = labels_respecting_links(labels, links)
         if (most := exact_number(self.n_clusters)) is not None:
@@ -233,6 +242,14 @@ class Committee(StackedExperts):
         others[: self.seeds_.n_groups] = self.held_out_[at]
         others[own] = 0.0
         return np.asarray(others / (others.sum() + max(self._unseen_rate, 1e-9)))
+
+    @property
+    def likeliest_group(self) -> Positions:  # (n,)
+        """The likeliest group of each item, the provisional ones last; a seed's is its own."""
+        groups = np.hstack([self.probabilities_, self.provisional_probabilities_])
+        found = groups.argmax(axis=1)
+        found[self.judged_by.items] = self.judged_by.groups
+        return np.asarray(found)
 
     def same_probability(self, i: int, j: int) -> float:
         """Return how likely two items belong to one group.

@@ -29,6 +29,10 @@ _MIN_QUESTIONS = 4
 _LIKELY = 0.5
 # The share of the smaller side of a part that is right to follow its centre: sides are mixed.
 _PURITY = 0.1
+# And of the smaller of two groups.
+_GROUP_PURITY = 0.7
+# What it is worth that an item is out of a wrong group, beside being in the right one.
+_OUT = 0.5
 
 
 class ExpectedGain:
@@ -36,14 +40,16 @@ class ExpectedGain:
 
     Three kinds of question compete:
 
-    * **Are two groups one?** If g and h are one group with probability p, "same" puts the items of
-      the smaller one right: p · min(|g|, |h|). The items nearest to each other's group, or in the
-      centres, stand for them.
+    * **Are two groups one?** If g and h are one group with probability p, "same" puts most items
+      of the smaller one right: 0.7 p · min(|g|, |h|). Where they are shown as one already,
+      "different" does: (1 - p) · min(|g|, |h|). The items nearest to each other's group, or in
+      the centres, stand for them.
     * **Is a part of the pile one group?** If its two sides are with probability p, "different"
       puts a tenth of the smaller side right, as sides are mixed: (1 - p) · min(|a|, |b|) / 10.
-    * **Where does an item belong?** Placing item i is worth e_i Σ_j s_ji e_j / q_i: with e the
-      probability that a label is wrong, s_ji the share of i among the seeds that j's random walks
-      stop at (personalised PageRank) and q the expected number of questions that it takes. It is
+    * **Where does an item belong?** Placing item i is worth e_i (1 + Σ_j s_ji e_j) / q_i: with e
+      the probability that a label is wrong, s_ji the share of i among the seeds that j's random
+      walks stop at (personalised PageRank) and q the expected number of questions that it takes.
+      The first of them alone, "different", takes it out of a wrong group: e_i / 2 at least. It is
       asked against its likeliest group, and on while one is likelier than not.
 
     The clusterer must be a `Committee`.
@@ -77,9 +83,19 @@ class ExpectedGain:
     def merges(self, view: View, committee: Committee, most: int) -> Iterator[Question]:
         """Yield the groups that may be one, by falling gain."""
         groups, seeds = committee.groups_, committee.judged_by
-        sizes = np.bincount(committee.labels_, minlength=1).astype(np.float64)
-        sizes = sizes[committee.labels_[_first_seeds(seeds.groups, seeds.n_groups, seeds.items)]]
-        gain = np.triu(groups.merging * np.minimum(sizes[:, None], sizes[None]), 1)
+        first = _first_seeds(seeds.groups, seeds.n_groups, seeds.items)
+        label = committee.labels_[first]
+        sizes = np.bincount(committee.labels_, minlength=1).astype(np.float64)[label]
+        smaller = np.minimum(sizes[:, None], sizes[None])
+        own = np.bincount(committee.likeliest_group, minlength=seeds.n_groups).astype(np.float64)
+        apart = np.minimum(own[:, None], own[None])
+        together = label[:, None] == label[None]
+        gain = np.where(
+            together,
+            (1 - groups.merging) * apart,
+            _GROUP_PURITY * groups.merging * smaller,
+        )
+        gain = np.triu(gain, 1)
         for at in _largest(gain.ravel(), most):
             g, h = np.unravel_index(at, gain.shape)
             yield float(gain[g, h]), _nearest_members(committee, int(g), int(h))
@@ -129,7 +145,7 @@ class ExpectedGain:
         usual = float((columns**2).sum() / columns.sum())
         share = 1 / (columns.sum(axis=1) + usual)
         reached = pagerank.pagerank_from(error * share)
-        return np.asarray(error * reached / cost)
+        return np.asarray(error * (np.maximum(_OUT, 1 / cost) + reached / cost))
 
     def same_probability(self, view: View, pair: Pair) -> float:
         """Return how likely "same" is, between 0.01 and 0.99."""
@@ -187,8 +203,7 @@ def committee_of(view: View) -> Committee:
 
 def error_probability(view: View, committee: Committee) -> Array:  # (n,)
     """Return how likely the label of each item is wrong; 0 for those that answers have placed."""
-    groups = np.hstack([committee.probabilities_, committee.provisional_probabilities_])
-    wrong = np.maximum(1 - groups.max(axis=1), 0.0)
+    wrong = np.maximum(1 - committee.label_probabilities_.max(axis=1), 0.0)
     centres = committee.groups_.centres
     wrong[centres] = 0.0  # where they belong is the question whether groups are one
     partly_compared = np.flatnonzero(committee.partly_compared_)

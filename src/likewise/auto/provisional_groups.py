@@ -124,6 +124,14 @@ class ProvisionalGroups:
         np.fill_diagonal(merging, 1.0)
         return merging
 
+    def joined(self, at_least: int) -> Positions:  # (groups,)
+        """Return the label of each group: those likelier one than two share it, numbered from 0.
+
+        The likeliest are joined first, while the mean chance between all of both is above one
+        half, no two of them are known to differ, and there are more than so many labels.
+        """
+        return _joined(self.merging, self._differ, at_least)
+
     @cached_property
     def presumed(self) -> Positions:
         """The linked groups that were not compared with all others and likely join one of them."""
@@ -217,6 +225,33 @@ class ProvisionalGroups:
             apart = links.differ[numbers[linked]][:, numbers[linked]].toarray() > 0
             differ[np.ix_(linked, linked)] = apart
         return differ
+
+
+def _joined(merging: Array, differ: npt.NDArray[np.bool_], at_least: int) -> Positions:
+    """Return the clusters that average linkage of chances above one half makes, from 0.
+
+    >>> _joined(np.array([[1, 0.8, 0.6], [0.8, 1, 0.1], [0.6, 0.1, 1]]), np.zeros((3, 3), bool), 0)
+    array([0, 0, 1])
+    """
+    clusters = [[group] for group in range(len(merging))]
+    chance = np.where(differ, -np.inf, merging)
+    np.fill_diagonal(chance, -np.inf)
+    sizes = np.ones(len(merging))
+    n_left = len(clusters)
+    while n_left > at_least and chance.max(initial=0.0) > 0.5:
+        a, b = np.unravel_index(int(chance.argmax()), chance.shape)
+        row = (sizes[a] * chance[a] + sizes[b] * chance[b]) / (sizes[a] + sizes[b])
+        chance[a], chance[:, a] = row, row
+        chance[a, a] = -np.inf
+        chance[b], chance[:, b] = -np.inf, -np.inf
+        clusters[a] += clusters[b]
+        clusters[b] = []
+        n_left -= 1
+        sizes[a] += sizes[b]
+    label = np.empty(len(merging), dtype=np.int64)
+    for number, members in enumerate(clusters):
+        label[members] = number
+    return np.unique(label, return_inverse=True)[1].astype(np.int64)
 
 
 def _one_hot(positions: Positions, n: int) -> Array:  # (len(positions), n)

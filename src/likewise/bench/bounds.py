@@ -1,7 +1,8 @@
 """What is possible at all: how few answers prove a grouping, and how fast one who knows gets there.
 
-Neither is a method. `fewest_proving_questions` counts answers that leave no doubt without any help
-from the features; `omniscient_curve` shows what the clusterer makes of well-chosen answers.
+None is a method. `fewest_proving_questions` counts answers that leave no doubt without any help
+from the features; `label_bits` how many there must be with that help; `omniscient_curve` shows what
+the clusterer makes of well-chosen answers.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 from scipy.optimize import linear_sum_assignment
+from sklearn.neighbors import NearestNeighbors
 
 from likewise.errors import DataError, MethodError
 from likewise.methods import find_recipe
@@ -52,6 +54,42 @@ def proving_questions(n: int, k: int) -> int:
     if not 1 <= k <= n:
         raise DataError(f"k must be between 1 and the number of items, {n}, but got {k}")
     return n - k + k * (k - 1) // 2
+
+
+def label_bits(X: npt.ArrayLike, labels: npt.ArrayLike, n_neighbours: int = 15) -> float:
+    """Estimate how many bits the labels hold that the features do not: an answer is one at most.
+
+    It is the entropy of every label under the votes of the item's nearest neighbours, itself left
+    out. Votes are smoothed by as many even ones as make the labels likeliest. So it depends on
+    this model: a better one may know more from the same features.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The features.
+    labels : array-like of shape (n,)
+        The groups.
+    n_neighbours : int
+        How many vote; fewer where there are fewer others.
+
+    Examples
+    --------
+    >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]]
+    >>> label_bits(X, [0, 0, 0, 1, 1, 1], n_neighbours=2) < 0.1
+    True
+    >>> round(label_bits(X, [0, 1, 0, 1, 0, 1], n_neighbours=5))
+    6
+    """
+    features = np.asarray(X, dtype=np.float64)
+    groups: Labels = np.unique(np.asarray(labels), return_inverse=True)[1]
+    if groups.ndim != 1 or len(groups) != len(features) or len(groups) < 2:
+        raise DataError(f"there are {len(features)} items but labels have shape {groups.shape}")
+    n_groups, wanted = int(groups.max()) + 1, min(n_neighbours, len(groups) - 1)
+    nearest = NearestNeighbors(n_neighbors=wanted).fit(features).kneighbors(return_distance=False)
+    votes = (groups[nearest] == groups[:, None]).sum(axis=1)
+    even = np.geomspace(0.01, 1000.0, 51)[:, None]
+    chances = (votes + even / n_groups) / (wanted + even)
+    return float(-np.log2(chances).sum(axis=1).max())
 
 
 def omniscient_curve(

@@ -55,6 +55,7 @@ from likewise.strategies import (
     Placing,
     RandomItems,
     RandomPairs,
+    RepresentativesFirst,
     UncertaintyReduction,
 )
 
@@ -117,6 +118,17 @@ def _single_link(**settings: Any) -> Clusterer:
 def _staged(**settings: Any) -> Clusterer:
     """Return the stages of ALG2, labelled items held less tightly than in the paper."""
     return StagedTransducer(cost=100.0, **settings)
+
+
+def _staged_literally(**settings: Any) -> Clusterer:
+    """Return ALG2 with the paper's settings: a hundredth of the items, a kernel of all pairs."""
+    return StagedTransducer(
+        n_representatives=0.01,
+        affinity=Gaussian(width="mean-norm", n_neighbours=None),
+        balanced=False,
+        length=1.0,
+        **settings,
+    )
 
 
 def _staged_without_transducer(**settings: Any) -> Clusterer:
@@ -236,8 +248,14 @@ RECIPES: dict[str, Recipe] = {
     ),
     "sgt": Recipe(
         "nearest the boundary: clusters, then a graph transducer, then SVMs (ALG2)",
-        lambda: Placing(NearestBoundary()),
+        lambda: Placing(RepresentativesFirst(NearestBoundary())),
         _staged,
+        reference=_BODO,
+    ),
+    "alg2": Recipe(
+        "ALG2 with its paper's settings: a representative for a hundred items, a dense kernel",
+        lambda: Placing(NearestBoundary()),
+        _staged_literally,
         reference=_BODO,
     ),
     "alg1": Recipe(

@@ -33,6 +33,7 @@ from likewise.strategies.items.npu import NormalisedUncertainty
 from likewise.strategies.items.pknn import NeighbourEntropy
 from likewise.strategies.items.quire import InformativeRepresentative
 from likewise.strategies.items.random_items import RandomItems
+from likewise.strategies.items.representatives_first import RepresentativesFirst
 from likewise.strategies.items.uncertainty_reduction import (
     UncertaintyReduction,
     eigenvector_gradient,
@@ -70,6 +71,7 @@ __all__ = [
     "Placing",
     "RandomItems",
     "RandomPairs",
+    "RepresentativesFirst",
     "Similarity",
     "Strategy",
     "UncertaintyReduction",

@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import likewise as lw
 from likewise.affinities import Gaussian
 from likewise.clusterers import LinearSVM, SpectralGraphTransducer, StagedTransducer
+from likewise.clusterers.transduction._kernel_expansion import KernelExpansion
 from likewise.clusterers.transduction.svm import BaggedLinearSVM, nearness
 from likewise.errors import MethodError
 from likewise.metrics import ari
@@ -62,7 +63,7 @@ def test_the_four_cases_follow_one_another_as_labels_come(n_representatives: int
     third = 2 if n_representatives is None else 3  # nothing to compress
     spread = np.random.default_rng(0).permutation(300)
     told = [
-        (by_class[:0], 1), (by_class[:50], 1), (by_class[:150], 1),  # at most two classes
+        (by_class[:0], 1), (by_class[:50], 1), (by_class[:150], third),  # none, one, two classes
         (spread[:20], 2), (spread[:60], third), (spread[:299], third), (spread, 4),
     ]  # fmt: skip
     scores = []
@@ -104,6 +105,60 @@ def test_case_two_is_a_transducer_on_representatives_and_labelled_items() -> Non
     np.testing.assert_allclose(staged.scores_, plain.scores_[of_item], atol=1e-8)
 
 
+def test_the_kernel_expansion_is_the_formula_written_out() -> None:
+    rng = np.random.default_rng(0)
+    points, scores, rows = rng.normal(size=(6, 2)), rng.normal(size=(6, 3)), rng.normal(size=(4, 2))
+    sigma = np.mean([np.linalg.norm(point) for point in points])
+
+    def k(x: Floats, y: Floats) -> float:
+        return float(np.exp(-np.sum((x - y) ** 2) / (2 * sigma**2)))
+
+    K = np.array([[k(x, y) for y in points] for x in points])
+    alpha = np.linalg.inv(K + 0.5 * np.eye(6)) @ scores
+    expected = [
+        [sum(alpha[i, c] * k(points[i], x) for i in range(6)) for c in range(3)] for x in rows
+    ]
+    np.testing.assert_allclose(KernelExpansion.of(points, scores, 0.5)(rows), expected)
+    sparse = KernelExpansion.of(points, scores, 0.5)(sp.csr_matrix(rows))
+    np.testing.assert_allclose(sparse, expected)
+    exact = KernelExpansion.of(points, scores, 0.0)  # eq. 6: the scores of the points themselves
+    np.testing.assert_allclose(exact(points), scores, atol=1e-6)
+
+
+@pytest.mark.parametrize("n_labelled", [0, 30, 120])
+def test_by_kernels_items_of_one_representative_differ(n_labelled: int) -> None:
+    X, truth = pile()
+    links = links_of(truth, range(n_labelled))
+    settings: dict[str, Any] = {"n_clusters": 3, "n_representatives": 0.1, "many_labels": 100}
+    inherited = StagedTransducer(**settings).fit(X, **links)
+    expanded = StagedTransducer(**settings, decision="kernel").fit(X, **links)
+    assert inherited.case_ == expanded.case_ == {0: 1, 30: 2, 120: 3}[n_labelled]
+    assert len(inherited._representatives.points) == 30
+    assert len(np.unique(inherited.margin_)) <= inherited._points.shape[0] < 200
+    assert len(np.unique(expanded.margin_)) == 300
+    assert ari(truth, expanded.labels_) > 0.8
+    free = np.arange(n_labelled, 300)
+    np.testing.assert_array_equal(expanded.predict(X)[free], expanded.scores_.argmax(axis=1)[free])
+
+
+def test_by_kernels_nothing_changes_where_every_item_represents_itself() -> None:
+    X, truth = pile(60)
+    links = links_of(truth, range(9))
+    plain = StagedTransducer(n_clusters=3).fit(X, **links)
+    kernel = StagedTransducer(n_clusters=3, decision="kernel").fit(X, **links)
+    np.testing.assert_array_equal(plain.scores_, kernel.scores_)
+
+
+def test_clusters_stand_for_classes_that_nobody_has_named() -> None:
+    X, truth = pile()
+    links = links_of(truth, np.flatnonzero(truth < 2)[:20])  # nothing is told of the third
+    for n_representatives in (None, 60):
+        model = StagedTransducer(n_clusters=3, n_representatives=n_representatives)
+        assert model.fit(X, **links).case_ == 2
+        assert ari(truth, model.labels_) > 0.8
+        assert len(np.unique(model.labels_)) == model.scores_.shape[1] == 3
+
+
 def test_without_transduction_clusters_stay_until_all_is_labelled() -> None:
     X, truth = pile()
     model = StagedTransducer(n_clusters=3, transduce=False)
@@ -132,10 +187,18 @@ def test_sparse_rows_are_staged_too() -> None:
 
 
 @pytest.mark.parametrize(
-    "setting", [{"n_representatives": 0}, {"many_labels": -1}, {"n_per_class": 0}, {"n_bags": 0}]
+    "setting",
+    [
+        {"n_representatives": 0},
+        {"many_labels": -1},
+        {"n_per_class": 0},
+        {"n_bags": 0},
+        {"ridge": -1.0},
+        {"decision": "far"},
+    ],
 )
 def test_settings_that_make_no_sense_are_refused(setting: dict[str, Any]) -> None:
-    with pytest.raises(MethodError, match=f"{next(iter(setting))} must be at least"):
+    with pytest.raises(MethodError, match=f"{next(iter(setting))} must be "):
         StagedTransducer(**setting).fit(pile(20)[0])
 
 

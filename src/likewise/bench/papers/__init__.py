@@ -66,6 +66,12 @@ def _figures(results: pd.DataFrame, published: dict[Hashable, Any]) -> pd.Series
         figures: pd.Series[float] = rows.set_index("seed")[published["metric"]].dropna()
         return figures
     points = [float(point) for point in str(published["points"]).split()]
+    if "share" in results:
+        # Two tables may have a point in common, reached by links that were drawn in two ways: each
+        # is compared with the tasks that begin where it does, not with the mean of both.
+        first = results.groupby("key")["share"].min()
+        begins = min(points) if over == "share" else published["share"]
+        rows = rows[rows["key"].map(first) == begins]
     curves = rows.pivot_table(published["metric"], "seed", over, dropna=False).reindex(
         columns=points
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from likewise.bench.experiment import Task
-from likewise.bench.tasks.base import Array, Labels, Parts, Row, oracle_of
+from likewise.bench.tasks.base import Array, Labels, Parts, Row
 from likewise.bench.tasks.linked_clusterers import CONTRADICTED, LINKED, TOLD_ERRORS
 from likewise.errors import MethodError
 from likewise.items import Items
@@ -47,16 +49,17 @@ def linked_rows(
     contradicted : bool
         Whether it takes answers that contradict earlier ones; they are left out else.
     """
-    features, oracle = Items.of(X).features, oracle_of(task, truth)
-    rng = np.random.default_rng(task.seed)
+    features, rng = Items.of(X).features, np.random.default_rng(task.seed)
     n = len(truth)
     drawn = rng.integers(n, size=(4 * task.checkpoints[-1] + 100, 2))
     pairs = np.unique(np.sort(drawn[drawn[:, 0] != drawn[:, 1]], axis=1), axis=0)
     pairs = rng.permutation(pairs)[: task.checkpoints[-1]]
+    wrong = wrong_links(task.checkpoints, task.noise, np.random.default_rng([task.seed, 1]))
+    same = (truth[pairs[:, 0]] == truth[pairs[:, 1]]) ^ wrong[: len(pairs)]
     answers = [
-        Answer(number, Pair(i, j), oracle(i, j)) for number, (i, j) in enumerate(pairs.tolist())
+        Answer(number, Pair(i, j), Verdict.SAME if alike else Verdict.DIFFERENT)
+        for number, ((i, j), alike) in enumerate(zip(pairs.tolist(), same.tolist(), strict=True))
     ]
-    same = np.array([answer.verdict is Verdict.SAME for answer in answers], dtype=bool)
     known = Constraints(n)
     agreed = np.array([known.add(answer) for answer in answers], dtype=bool)
     for at in task.checkpoints:
@@ -65,6 +68,25 @@ def linked_rows(
         model = model_of(len(np.unique(truth)))
         model.fit(features, must_link=given[must], cannot_link=given[~must])
         yield {"questions": at, **all_metrics(truth, model.labels_)}
+
+
+def wrong_links(
+    checkpoints: tuple[int, ...], share: float, rng: np.random.Generator
+) -> npt.NDArray[np.bool_]:
+    """Return which links are told the wrong way round: of those up to a checkpoint exactly a share.
+
+    The COP-RF paper turns round a fixed share of the links. Links that are wrong by chance, each
+    by itself, would make one trial easier than another.
+
+    >>> wrong = wrong_links((20, 40), 0.15, np.random.default_rng(0))
+    >>> int(wrong[:20].sum()), int(wrong.sum())
+    (3, 6)
+    """
+    wrong = np.zeros(checkpoints[-1], dtype=bool)
+    for start, end in pairwise((0, *checkpoints)):
+        more = round(share * end) - int(wrong.sum())
+        wrong[start + rng.choice(end - start, more, replace=False)] = True
+    return wrong
 
 
 def linked(method: str) -> Callable[[int, int], Any]:

@@ -19,6 +19,7 @@ from likewise.clusterers.representatives import (
     Representatives,
     kmeans_representatives,
 )
+from likewise.clusterers.transduction._kernel_expansion import KernelExpansion
 from likewise.clusterers.transduction._known_classes import known_classes
 from likewise.clusterers.transduction.svm import BaggedLinearSVM
 from likewise.clusterers.transduction.transducer import Floats, SpectralGraphTransducer, margins
@@ -31,7 +32,7 @@ class StagedTransducer(LinkedClusterer):
 
     The four cases of the paper, one handing over to the next:
 
-    1. While some class has no labelled item: spectral clustering of representatives (KASP).
+    1. While all labels are of one class: spectral clustering of representatives (KASP).
 
     2. Then the spectral graph transducer on representatives and labelled items.
 
@@ -40,16 +41,16 @@ class StagedTransducer(LinkedClusterer):
     4. When every item is labelled: `n_bags` linear SVMs, for items that are yet to come.
 
     Labels come from links: groups that differ pairwise are classes. The paper's own settings are
-    `n_representatives=len(X) // 100`, `balanced=False`, `length=1.0` and
+    `n_representatives=0.01`, `balanced=False`, `length=1.0` and
     `affinity=Gaussian(width="mean-norm", n_neighbours=None)`.
 
     Parameters
     ----------
     n_clusters : int, default=2
         How many clusters to find.
-    n_representatives : int or None, default=None
-        How many points represent the items. None lets every item represent itself: eigenvectors are
-        then computed once and case 3 has nothing to do.
+    n_representatives : float or None, default=None
+        How many points represent the items; a number below 1 is a share of them. None lets every
+        item represent itself: eigenvectors are then computed once and case 3 has nothing to do.
     affinity : affinity or None, default=None
         How alike representatives are; None is the self-tuning neighbour graph, for sparse features
         the cosine.
@@ -73,6 +74,13 @@ class StagedTransducer(LinkedClusterer):
         How many SVMs vote in case 4.
     transduce : bool, default=True
         Whether cases 2 and 3 are used; False is the paper's ALG1.
+    decision : {"nearest", "kernel"}, default="nearest"
+        How scores of points become scores of items: those of an item's own representative, or the
+        kernel expansion over all points (eq. 4 and 6), which the paper left to later work. Where
+        every item represents itself both are the scores of the graph.
+    ridge : float, default=1.0
+        How smooth the kernel expansion is; 0 is eq. 6 to the letter, which asks more of floating
+        point numbers than they hold.
     random_state : int, default=0
         The seed; equal seeds give equal results.
 
@@ -110,6 +118,7 @@ class StagedTransducer(LinkedClusterer):
     _representatives: Representatives
     _graph: SpectralGraphTransducer | None
     _bag: BaggedLinearSVM | None
+    _expansion: KernelExpansion | None
     _points: Matrix  # what was clustered, and the label of each
     _labels_of_points: Labels
 
@@ -117,7 +126,7 @@ class StagedTransducer(LinkedClusterer):
         self,
         *,
         n_clusters: int = 2,
-        n_representatives: int | None = None,
+        n_representatives: float | None = None,
         affinity: Affinity | None = None,
         laplacian: str = "normalised",
         n_vectors: int = 80,
@@ -128,6 +137,8 @@ class StagedTransducer(LinkedClusterer):
         n_per_class: int = 100,
         n_bags: int = 20,
         transduce: bool = True,
+        decision: str = "nearest",
+        ridge: float = 1.0,
         random_state: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
@@ -142,6 +153,8 @@ class StagedTransducer(LinkedClusterer):
         self.n_per_class = n_per_class
         self.n_bags = n_bags
         self.transduce = transduce
+        self.decision = decision
+        self.ridge = ridge
         self.random_state = random_state
 
     def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
@@ -150,9 +163,9 @@ class StagedTransducer(LinkedClusterer):
         self._representatives = (
             start._representatives
             if start is not None and start.n_representatives == self.n_representatives
-            else kmeans_representatives(X, max(self.n_representatives or X.shape[0], 2), rng)
+            else kmeans_representatives(X, self._n_points(X.shape[0]), rng)
         )
-        self._bag = None
+        self._bag = self._expansion = None
         self.case_ = self._case(classes)
         if self.case_ == 4:
             self._graph = start._graph if start is not None else None
@@ -166,25 +179,41 @@ class StagedTransducer(LinkedClusterer):
         return labels
 
     def predict(self, X: Any) -> Labels:
-        """Return the groups of new rows: by the SVMs in case 4, else that of the nearest point."""
+        """Return the groups of new rows: by the SVMs in case 4, before as `decision` has it."""
         check_is_fitted(self, "labels_")
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         if self._bag is not None:
             return np.asarray(self._bag.scores(X).argmax(axis=1))
+        if self._expansion is not None:
+            return np.asarray(self._expansion(X).argmax(axis=1))
         return np.asarray(self._labels_of_points[pairwise_distances_argmin(X, self._points)])
 
     def _check_parameters(self, n_features: int) -> None:
-        least = {"n_representatives": 1, "many_labels": 0, "n_per_class": 1, "n_bags": 1}
+        least = {"many_labels": 0, "n_per_class": 1, "n_bags": 1, "ridge": 0}
         for name, smallest in least.items():
             value = getattr(self, name)
-            if value is not None and value < smallest:
+            if not value >= smallest:
                 raise MethodError(f"{name} must be at least {smallest} but got {value}")
+        if self.n_representatives is not None and not self.n_representatives > 0:
+            raise MethodError(
+                "n_representatives must be at least 1, or a share of the items above 0, but got "
+                f"{self.n_representatives}"
+            )
+        if self.decision not in ("nearest", "kernel"):
+            raise MethodError(f"decision must be 'nearest' or 'kernel' but got {self.decision!r}")
+
+    def _n_points(self, n: int) -> int:
+        """Return how many representatives `n` items have."""
+        wanted = self.n_representatives
+        if wanted is None:
+            return n
+        return max(int(wanted * n if wanted < 1 else wanted), 2)
 
     def _case(self, classes: Labels) -> int:
         n_labelled = int((classes >= 0).sum())
         if n_labelled == len(classes) and int(classes.max()) >= 1:
             return 4
-        if not self.transduce or int(classes.max()) + 1 < max(2, self.n_clusters):
+        if not self.transduce or int(classes.max()) < 1:
             return 1
         return 2 if self.n_representatives is None or n_labelled < self.many_labels else 3
 
@@ -218,5 +247,11 @@ class StagedTransducer(LinkedClusterer):
             start=start._graph if start is not None else None,
         )  # fmt: skip
         self._points, self._labels_of_points = reduced.points, self._graph.labels_
+        if self.decision == "kernel" and reduced.points.shape[0] < X.shape[0]:
+            self._expansion = KernelExpansion.of(reduced.points, self._graph.scores_, self.ridge)
+            self.scores_ = self._expansion(X)
+            labels = self.scores_.argmax(axis=1)
+            # Clusters, in case 1, are not numbered as classes are.
+            return labels if self.case_ == 1 else np.where(classes >= 0, classes, labels)
         self.scores_ = self._graph.scores_[reduced.of_item]
         return np.asarray(self._graph.labels_[reduced.of_item])

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment
 
 from likewise._seeds import seed_from
 from likewise.affinities.base import Affinity
@@ -95,10 +96,11 @@ class SpectralGraphTransducer(AffinityClusterer):
     """Spectral clustering in which linked items say where their cluster belongs.
 
     Groups of linked items that differ pairwise are classes; their items are held near their class,
-    all others go where the graph is cut cheapest. While fewer than `n_clusters` classes are known,
-    this is spectral clustering. The graph's eigenvectors are computed once: a fit with more links
-    that is given an earlier one as `start` reuses them, and costs a problem of `n_vectors` unknowns
-    and no more.
+    all others go where the graph is cut cheapest. While no two classes are known, this is spectral
+    clustering; while fewer than `n_clusters` are, clusters that no known class claims stand for the
+    others. The graph's eigenvectors are computed once: a fit with more links that is
+    given an earlier one as `start` reuses them, and costs a problem of `n_vectors` unknowns and no
+    more.
 
     Parameters
     ----------
@@ -190,15 +192,19 @@ class SpectralGraphTransducer(AffinityClusterer):
             )
         self._clusters = None if start is None else start._clusters
         classes = known_classes(links)
-        if int(classes.max()) + 1 >= max(2, self.n_clusters):
+        if int(classes.max()) >= 1:
             self.scores_ = transduce(
                 self._basis, classes, cost=self.cost, balanced=self.balanced, length=self.length
             )
-            labels = np.where(classes >= 0, classes, self.scores_.argmax(axis=1))
+            if int(classes.max()) + 1 < self.n_clusters:
+                clusters = self._cluster(start).argmax(axis=1)
+                self.scores_ = with_unlabelled(self.scores_, clusters, classes, self.n_clusters)
         else:
-            labels = self._cluster(start)
+            self.scores_ = self._cluster(start)
         self.margin_ = margins(self.scores_)
-        return labels
+        labels = np.asarray(self.scores_.argmax(axis=1))
+        # Clusters are not numbered as classes are.
+        return labels if int(classes.max()) < 1 else np.where(classes >= 0, classes, labels)
 
     def _check_parameters(self, n_features: int) -> None:
         if not self.cost >= 0:
@@ -214,8 +220,8 @@ class SpectralGraphTransducer(AffinityClusterer):
         enough = len(start._basis.values) >= min(self.n_clusters, start._basis.vectors.shape[0] - 1)
         return same and enough
 
-    def _cluster(self, start: SpectralGraphTransducer | None) -> Labels:
-        """Cluster by eigenvectors, for as long as some class has no labelled item.
+    def _cluster(self, start: SpectralGraphTransducer | None) -> Floats:
+        """Score clusters by eigenvectors, for as long as some class has no labelled item.
 
         Links have no say in it: it is done once, and what they decide is decided afterwards.
         """
@@ -231,8 +237,7 @@ class SpectralGraphTransducer(AffinityClusterer):
             self._clusters = alike, np.stack([indicator, -indicator], axis=1)
         else:
             self._clusters = alike, self._by_kmeans()
-        self.scores_ = self._clusters[1]
-        return np.asarray(self.scores_.argmax(axis=1))
+        return self._clusters[1]
 
     def _by_kmeans(self) -> Floats:
         """Return minus the squared distances to the centres of the clusters, in the embedding."""
@@ -245,6 +250,31 @@ class SpectralGraphTransducer(AffinityClusterer):
         labels = seeded_kmeans(rows, self.n_clusters, nothing, rng)
         centres = means(rows, labels, np.zeros((self.n_clusters, rows.shape[1])))
         return -square_distances(rows, centres)
+
+
+def with_unlabelled(scores: Floats, clusters: Labels, classes: Labels, n_clusters: int) -> Floats:
+    """Return the scores with a column for each class that nobody has named yet.
+
+    Each known class claims the cluster in which most of its labelled items are, one each. The
+    largest of the others stand for the classes that are missing: their items belong to them more
+    than to any known class.
+
+    >>> scores, clusters = np.array([[1.0, -1.0], [-1.0, 1.0], [0.2, -0.2]]), np.array([0, 1, 2])
+    >>> with_unlabelled(scores, clusters, np.array([0, 1, -1]), 3)
+    array([[ 1. , -1. , -1. ],
+           [-1. ,  1. , -1. ],
+           [ 0.2, -0.2,  1.2]])
+    """
+    told = np.flatnonzero(classes >= 0)
+    shared = np.zeros((scores.shape[1], n_clusters))
+    np.add.at(shared, (classes[told], clusters[told]), 1.0)
+    own, claimed = linear_sum_assignment(-shared)
+    sizes = np.bincount(clusters, minlength=n_clusters)
+    sizes[claimed[shared[own, claimed] > 0]] = 0
+    largest = np.argsort(-sizes, kind="stable")[: n_clusters - scores.shape[1]]
+    above = 1.0 + np.maximum(scores.max(axis=1), 0.0)
+    columns = [np.where(clusters == c, above, -1.0) for c in largest if sizes[c]]
+    return np.column_stack([scores, *columns])
 
 
 def margins(scores: Floats) -> Floats:

@@ -8,6 +8,7 @@ from likewise.strategies.items.npu import NormalisedUncertainty
 from likewise.strategies.items.pknn import NeighbourEntropy
 from likewise.strategies.items.quire import InformativeRepresentative
 from likewise.strategies.items.random_items import RandomItems
+from likewise.strategies.items.representatives_first import RepresentativesFirst
 from likewise.strategies.items.uncertainty_reduction import (
     UncertaintyReduction,
     eigenvector_gradient,
@@ -22,6 +23,7 @@ __all__ = [
     "NeighbourEntropy",
     "NormalisedUncertainty",
     "RandomItems",
+    "RepresentativesFirst",
     "UncertaintyReduction",
     "eigenvector_gradient",
 ]

@@ -1,0 +1,48 @@
+"""Groups that share a label: those likelier one than two, never those known to differ."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from likewise.auto import Committee
+from likewise.auto.provisional_groups import _joined
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 9), st.integers(0, 2**16), st.integers(1, 5))
+def test_groups_share_a_label_only_if_likely_one_and_not_known_to_differ(
+    n: int, seed: int, at_least: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    chance = np.tril(rng.random((n, n)), -1)
+    chance = chance + chance.T + np.eye(n)
+    differ = np.tril(rng.random((n, n)) < 0.2, -1)
+    differ = differ | differ.T
+    labels = _joined(np.where(differ, 0.0, chance), differ, at_least)
+    assert labels.min() == 0
+    assert len(np.unique(labels)) == labels.max() + 1 >= min(n, at_least)
+    for label in np.unique(labels):
+        members = np.flatnonzero(labels == label)
+        assert not differ[np.ix_(members, members)].any()
+    if labels.max() + 1 > at_least:
+        for a in np.unique(labels):
+            for b in range(a):
+                between = np.ix_(labels == a, labels == b)
+                likely = np.where(differ, 0.0, chance)[between].mean()
+                assert differ[between].any() or likely <= 0.5 + 1e-9
+
+
+def test_parts_that_edges_hold_together_share_a_label_but_stay_groups_to_ask_about() -> None:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(120, 2)) * [6.0, 0.4]
+    model = Committee(random_state=0).fit(X)
+    joined = model.groups_.joined(1)
+    assert model.n_clusters_ == joined.max() + 1
+    assert model.label_probabilities_.shape == (120, model.n_clusters_)
+    assert model.label_probabilities_.sum(axis=1) == pytest.approx(
+        1 - np.maximum(1 - model.provisional_probabilities_.sum(axis=1), 0)
+    )
+    assert model.likeliest_group.max() + 1 <= len(joined)
