@@ -22,7 +22,7 @@ test: $(VENV)/.installed-dev  ## everything that decides: format, lint, types, l
 # Where the versions of other packages matter: frames, files, pictures, texts, databases, the server,
 # figures. Their warnings are not ours to mend, so none is an error here.
 BORDERS := tests/items/test_given.py tests/items/test_items.py tests/features/test_tfidf.py \
-	tests/features/test_decoding.py tests/test_plots.py tests/test_extras.py \
+	tests/features/test_decoding.py tests/test_plots.py \
 	tests/stores/test_migrations.py tests/web/test_routes_study.py tests/web/test_routes_media.py \
 	tests/affinities/test_precomputed.py tests/metrics/test_learning_curves.py
 

@@ -56,6 +56,7 @@ EXPERIMENTS: dict[str, Entry] = {
     ),
     **_of(
         "quality",
+        answerers=("several people who err, beside votes counted beforehand; money", None),
         advice=("stopping advice against the truth", None),
         doubt=("how well wrong answers are found, by each measure of doubt", None),
         minilm_weights=("whether the weights of MiniLM are what they are said to be", 1),

@@ -41,7 +41,8 @@ from likewise.testing.postgres import PostgresServer, postgres_server
 ROWS = 800
 PEOPLE, BROWSERS = 6, 2
 SECONDS = 600.0
-_PATIENCE = 120.0  # seconds until all that waits must have arrived, once all is mended
+# Until all that waits must have arrived, once all is mended: seconds, or times a server's start.
+_PATIENCE, _STARTS = 120.0, 30
 
 KINDS = (
     "server killed", "worker killed", "database killed", "line cut", "replies lost",
@@ -136,7 +137,15 @@ def endure(
             for k, name in enumerate(names[:n_people])
         ]
         pages = [BrowserPerson(name, served.links[name]) for name in names[n_people:]]
-        asyncio.run(_live_through(everybody, pages, injector, proxy, seconds))
+        try:
+            patience = max(_PATIENCE, _STARTS * served.seconds_to_start)
+            asyncio.run(_live_through(everybody, pages, injector, proxy, seconds, patience))
+        except TimeoutError:
+            for person in everybody:
+                sys.stderr.write(f"{person.name}: {dict(person.replies)}, {person.latest}\n")
+            sys.stderr.write(f"ends of the server: {served.ends}; its last words:\n")
+            sys.stderr.write(served.last_words())
+            raise
         served.stop()
         given = [one for person in everybody for one in person.given]
         given += [one for page in pages for one in page.given]
@@ -155,6 +164,7 @@ async def _live_through(
     injector: Injector,
     proxy: CuttingProxy,
     seconds: float,
+    patience: float,
 ) -> None:
     """Let people answer during the faults, and until nothing waits any more."""
     began, stop = time.monotonic(), asyncio.Event()
@@ -175,7 +185,7 @@ async def _live_through(
             tasks += [asyncio.create_task(page.answer(browser, base, stop)) for page in pages]
         await injector.run(seconds, said)
         stop.set()
-        await asyncio.wait_for(asyncio.gather(*tasks), _PATIENCE)
+        await asyncio.wait_for(asyncio.gather(*tasks), patience)
 
 
 def main(words: Sequence[str] = ()) -> None:

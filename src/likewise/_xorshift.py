@@ -13,26 +13,27 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from likewise._compiled import compiled
 
 State = npt.NDArray[np.uint64]  # (1,), not zero
 
 _MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def draw(state: State) -> float:
     """Draw a number from [0, 1)."""
     return float(_word(state)) / 9007199254740992.0
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def draw_below(state: State, below: int) -> int:
     """Draw a whole number from 0 to `below` - 1, by the remainder (small ranges only)."""
     return int(_word(state) % np.uint64(below))
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _word(state: State) -> np.uint64:
     """Draw 53 random bits."""
     x = state[0]

@@ -14,7 +14,7 @@ from sklearn.datasets import make_blobs
 
 import likewise as lw
 from likewise.affinities import Gaussian
-from likewise.auto import Committee, _seed_groups
+from likewise.auto import Committee, _seed_groups, parts, stacked_experts
 from likewise.auto._seed_groups import SeedGroups
 from likewise.clusterers.links import LinkedGroups
 from likewise.errors import MethodError
@@ -195,6 +195,33 @@ def test_of_many_groups_that_were_not_compared_the_largest_count(
     assert few.linked_groups.tolist() == [0, 1, 14, 15]
     labels = Committee().fit(X, must_link=same, cannot_link=[(0, 3)]).labels_
     assert links.respected_by(labels)
+
+
+def test_of_very_many_seeds_experts_are_told_some_of_every_group(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    placed = links_among(np.arange(40), KINDS)
+    monkeypatch.setattr(stacked_experts, "_MOST_COMPARISONS", 48 * 12)
+    monkeypatch.setattr(stacked_experts, "_FEWEST_SEEDS", 12)
+    model = Committee().fit(X, **placed)
+    assert len(model.seeds_.items) == 40
+    assert np.bincount(model.told_.groups).tolist() == [3, 3, 3, 3]
+    # The others are known all the same, and one more answer hardly changes who is told.
+    assert ari(KINDS[:40], model.labels_[:40]) == 1.0
+    assert model.held_out_.shape == (40, 4)
+    more = Committee().fit(X, **links_among(np.arange(41), KINDS))
+    assert len(np.setdiff1d(more.told_.items, model.told_.items)) <= 1
+
+
+def test_of_very_many_answers_some_say_how_fine_groups_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    links = links_among(SOME, KINDS)
+    monkeypatch.setattr(parts, "_MOST_ANSWERS", 20)
+    few = Committee().fit(X, **links)
+    again: Any = {name: [(j, i) for i, j in reversed(pairs)] for name, pairs in links.items()}
+    assert np.array_equal(Committee().fit(X, **again).probabilities_, few.probabilities_)
+    assert ari(KINDS[SOME], few.labels_[SOME]) == 1.0
 
 
 def test_too_many_clusters_get_a_sentence() -> None:

@@ -36,7 +36,7 @@ def test_placing_is_worth_the_item_and_the_errors_that_its_share_of_walks_reache
     ends = 0.05 * np.linalg.inv(np.eye(60) - 0.95 * W / W.sum(axis=1, keepdims=True))
     seeds = committee.groups_.all_seeds.items
     usual = (ends[:, seeds] ** 2).sum() / ends[:, seeds].sum()
-    gain = ExpectedGain().placing_gain(view, committee)
+    (gain,) = ExpectedGain().placing_gain(view, committee)
     groups = np.hstack([committee.probabilities_, committee.provisional_probabilities_])
     for item in range(0, 60, 7):
         reached = sum(

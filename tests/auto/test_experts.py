@@ -85,7 +85,7 @@ def literal_pagerank(damping: float) -> Array:
 def test_pagerank_is_what_the_inverse_says(dense: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pagerank, "_DENSE", 1000 if dense else 0)
     rank, expected = PersonalisedPageRank(GRAPH, damping=0.9), literal_pagerank(0.9)
-    assert np.allclose(rank.pagerank_of(ITEMS), expected[:, ITEMS], atol=1e-4)
+    assert np.allclose(rank.pagerank_of(ITEMS), expected[:, ITEMS].T, atol=1e-4)
     amount = np.linspace(0, 1, 60)
     assert np.allclose(rank.pagerank_from(amount), expected.T @ amount, atol=1e-3)
     assert np.allclose(expected.sum(axis=1), 1.0)
@@ -182,7 +182,8 @@ def test_connectivity_is_the_mean_pagerank_of_items() -> None:
 
 def tree_of(seed: int, X: Array, groups: npt.NDArray[np.int64], compiled: bool) -> Any:
     state = np.array([seed], dtype=np.uint64)
-    function = grow if compiled else grow.py_func
+    kernel: Any = grow
+    function = kernel if compiled else kernel.py_func
     with np.errstate(over="ignore"):
         return function(X, groups, np.arange(len(X)), 3, 2, state)
 

@@ -192,7 +192,8 @@ def test_the_table_of_answerers_and_what_if(seed: int) -> None:
     study.tell((0, 1), "unsure", who="shy")
     table = study.answerers_.set_index("who")
     columns = ["answers", "error_same", "error_different", "low", "high"]
-    assert list(table.columns) == [*columns, "agreement", "says_same", "cost", "seconds"]
+    more = ["agreement", "says_same", "one_sided", "gold", "gold_right", "cost", "seconds"]
+    assert list(table.columns) == [*columns, *more]
     assert table.answers.tolist() == [40, 40, 40, 1]
     assert table.cost.tolist() == [10, 10, 10, 0]
     assert table.seconds["a"] == 80

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -167,6 +168,30 @@ def test_labels_that_contradict_no_link_are_kept(case: Case, truth: list[int]) -
     kept = np.array(truth[: case.n])
     labels = labels_respecting_links(kept, LinkedGroups.of(case.n, must, cannot))
     np.testing.assert_array_equal(labels, np.unique(kept, return_inverse=True)[1])
+
+
+def by_the_book(labels: Labels, links: LinkedGroups) -> list[int]:
+    """Let every group choose in its turn, the largest majority first; return their labels."""
+    votes = [Counter(labels[members].tolist()) for members in links.members]
+    differing = {frozenset(pair) for pair in links.differing.tolist()}
+    chosen: dict[int, int] = {}
+    n_labels = int(labels.max()) + 1
+    for group in sorted(range(links.n_groups), key=lambda g: -max(votes[g].values())):
+        taken = {chosen[g] for g in chosen if {g, group} in differing}
+        wanted = sorted(votes[group], key=lambda label: (-votes[group][label], label))
+        free = [label for label in (*wanted, *range(n_labels)) if label not in taken]
+        chosen[group] = free[0] if free else n_labels
+        n_labels = max(n_labels, chosen[group] + 1)
+    return [chosen[g] if g >= 0 else int(labels[i]) for i, g in enumerate(links.group.tolist())]
+
+
+@settings(max_examples=200)
+@given(consistent_cases())
+def test_groups_choose_in_the_order_of_their_majorities(case: Case) -> None:
+    links = LinkedGroups.of(case.n, case.must, case.cannot)
+    labels = np.unique(case.labels, return_inverse=True)[1]
+    expected = np.unique(by_the_book(labels, links), return_inverse=True)[1]
+    np.testing.assert_array_equal(labels_respecting_links(case.labels, links), expected)
 
 
 def test_a_linked_group_takes_the_label_most_of_it_has() -> None:

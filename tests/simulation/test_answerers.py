@@ -123,7 +123,7 @@ def test_doubt_about_an_answered_pair_goes_before_a_new_question() -> None:
         Question(Pair(20, 28), 0.5), answers, Beliefs.of(answers), [ada, bob, cem]
     )
     assert task is not None
-    assert (task.question.pair, task.answerer) == (Pair(25, 26), cem)
+    assert (task.pair, task.answerer) == (Pair(25, 26), cem)
 
 
 def test_people_who_err_together_are_better_than_what_each_says(seed: int) -> None:

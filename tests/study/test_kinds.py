@@ -172,3 +172,10 @@ def test_best_is_the_kind_that_puts_most_right_per_second() -> None:
         kinds.add(question.kind)
         answer(study, question)
     assert {"place", "sheet"} <= kinds
+
+
+@pytest.mark.parametrize("method", ["auto", "random-items", "urasc"])
+def test_beside_a_single_group_best_asks_for_no_place(method: str) -> None:
+    question = lw.Study(pile(), method=method).ask(kind="best")
+    assert question is not None
+    assert question.kind != "place"

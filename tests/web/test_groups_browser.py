@@ -105,3 +105,32 @@ def test_an_item_is_dragged_from_one_group_to_another(live: Serve, visit: Any) -
     assert name is not None
     labels = study.labels_
     assert sorted((labels == label).sum() for label in set(labels)) == [9, 10, 11]
+
+
+def test_a_line_round_dots_of_the_map_opens_a_sheet(live: Serve, visit: Any) -> None:
+    study, truth = grown()
+    before = study.answers
+    page = visit(f"{live(study).url}/#map")
+    page.get_by_label("How the map is arranged").select_option("By the groups so far")
+    lasso = page.get_by_role("button", name="Lasso")
+    lasso.click()
+    expect(lasso).to_have_attribute("aria-pressed", "true")
+    box = page.locator(".map-canvas").bounding_box()
+    left, top, right, low = box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+    page.mouse.move(left + 3, top + 3)
+    page.mouse.down()
+    for x, y in ((left + 3, low - 3), (right - 3, low - 3), (right - 3, top + 3)):
+        page.mouse.move(x, y)
+    page.mouse.up()
+    inside = page.get_by_role("list", name="Items inside the line").get_by_role("checkbox")
+    expect(inside).to_have_count(len(truth))
+    page.get_by_role("button", name="Pick none").click()
+    inside.nth(0).check()
+    page.get_by_role("button", name="Make a group of these").click()
+    page.get_by_role("button", name="Do it, and take them back").click()  # it has been answered
+    expect(page.locator("#notice")).to_contain_text("a group of their own")
+    expect(inside).to_have_count(0)
+    assert study.answers != before
+    page.keyboard.press("Control+z")
+    expect(page.locator("#notice")).to_contain_text("Undone")
+    assert study.answers == before

@@ -100,8 +100,13 @@ def test_what_others_answered_and_groups_as_a_whole_are_for_the_owner(
         reply = ada.post(f"/api/groups/{path}", json=body)
         assert (path, reply.status_code) == (path, 403)
         assert "owner" in reply.json()["detail"]
-    for path in ("/api/disputes", "/api/labels", "/api/labels?format=csv"):
+    for path in ("/api/disputes", "/api/labels", "/api/labels?format=csv", "/api/guest",
+                 "/api/guest/proposals"):  # fmt: skip
         assert ada.get(path).status_code == 403
+    assert ada.post("/api/guest", json={"answers": 1}).status_code == 403
+    assert ada.post("/api/views", json={"off": []}).status_code == 403
+    assert ada.delete("/api/guest").status_code == 403
+    assert ada.delete("/api/guest/answers").status_code == 403
     assert ada.post("/api/people", json={"name": "Eve"}).status_code == 403
     assert ada.delete("/api/people/Bob").status_code == 403
     assert study.n_answers == before
@@ -122,6 +127,8 @@ def test_every_path_is_either_open_to_who_was_invited_or_the_owners(as_person: C
         "/api/answers/{answer_id}/confirm", "/api/unsure", "/api/export/{form}",
         "/api/folders", "/api/sheets", "/api/groups/move", "/api/groups/confirm",
         "/api/groups/{group}/like", "/api/merges",
+        "/api/guest", "/api/guest/answers", "/api/guest/proposals",
+        "/api/views",
     }  # fmt: skip
     assert set(as_person().get("/openapi.json").json()["paths"]) == tried
 

@@ -106,7 +106,7 @@ def test_a_port_in_use_is_told_in_a_sentence() -> None:
         with pytest.raises(MethodError, match="choose another --port"):
             serve(Study([[0.0], [1.0]]), port=port, open_browser=False)
     with pytest.raises(MethodError, match="overlap"):
-        serve(Study([[0.0], [1.0]]), overlap=0, open_browser=False)
+        serve(Study([[0.0], [1.0]]), overlap=-1, open_browser=False)
 
 
 def test_a_study_has_a_port_of_its_own_and_says_when_another_program_is_there() -> None:

@@ -16,6 +16,7 @@ from likewise.testing.postgres import PostgresServer
 Fault = Callable[[], Awaitable[bool]]  # whether it could be done
 
 _GROWTH = 3  # rows
+_TIMES = 8  # as long as it took to start at first, a server has to come back before the next kill
 _HOURS = 7200  # seconds, back or ahead
 
 
@@ -80,8 +81,10 @@ class Injector:
 
     async def _kill_server(self) -> bool:
         done = self._served.kill()
-        # Often it comes back before it is killed again, and sometimes it does not.
-        await asyncio.to_thread(self._served.wait_until_back, float(self._rng.uniform(0, 30)))
+        # Mostly it comes back before it is killed again, and sometimes it does not.
+        patience = self._rng.uniform(0, _TIMES * self._served.seconds_to_start)
+        await asyncio.to_thread(self._served.wait_until_back, float(patience))
+        await asyncio.sleep(float(self._rng.uniform(0, self._served.seconds_to_start)))
         return done
 
     async def _kill_worker(self) -> bool:

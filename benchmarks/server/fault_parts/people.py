@@ -35,6 +35,7 @@ class Person:
     looking: float = 0.3  # seconds at a question, on average
     given: list[Given] = field(default_factory=list)
     replies: Counter[str] = field(default_factory=Counter)
+    latest: str = ""  # what the latest request was, and what came of it
 
     async def answer(self, base: str, stop: asyncio.Event) -> None:
         """Answer until `stop`, and then until nothing waits any more."""
@@ -88,9 +89,11 @@ class Person:
         while stop is None or not stop.is_set():
             try:
                 reply = await client.request(method, path, **more)
-            except httpx.TransportError:
+            except httpx.TransportError as error:
                 self.replies["no reply"] += 1
+                self.latest = f"{method} {path}: {error!r}"
             else:
+                self.latest = f"{method} {path}: {reply.status_code} {reply.text[:200]}"
                 self.replies[f"{method} {reply.status_code}"] += 1
                 is_final = reply.status_code in _NEVER or (
                     method == "DELETE" and reply.status_code == 404

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from glob import glob
@@ -62,6 +63,7 @@ class Served:
         self.people = list(people)
         self.links: dict[str, str] = {}
         self.ends: list[int] = []  # codes of all ends that were not ours
+        self.seconds_to_start = 0.0  # that it took at first: more where the computer is busy
         self._log = (folder / "server.log").open("w")
         cache = {"LIKEWISE_CACHE": str(folder / "cache")}
         self._environment = {**os.environ, **cache, **clock.environment}
@@ -73,8 +75,10 @@ class Served:
 
     def start(self) -> None:
         """Start, and wait until everybody has a link."""
+        began = time.monotonic()
         self._keeper.start()
         self._ready.wait()
+        self.seconds_to_start = time.monotonic() - began
 
     def kill(self) -> bool:
         """End the program without a warning; it is started again at once. False if none runs."""
@@ -98,6 +102,10 @@ class Served:
                 os.kill(worker, signal.SIGKILL)
                 return True
         return False
+
+    def last_words(self) -> str:
+        """Return the end of what the program has written to standard error."""
+        return Path(self._log.name).read_text(errors="replace")[-4000:]
 
     def stop(self) -> None:
         """End the program for good, in order; once is enough."""

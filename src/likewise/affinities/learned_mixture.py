@@ -43,8 +43,10 @@ class LearnedMixture(Gaussian):
     ----------
     affinity_ : ndarray or sparse matrix of shape (n, n)
         As of `Gaussian`.
-    features_ : ndarray of shape (n, d)
+    features_, X_ : ndarray of shape (n, d)
         The mixture; before any answer, the features that were given.
+    widths_ : ndarray of shape (n,)
+        As of `Gaussian`.
     weights_ : dict of str to float
         The share of variance that each view has in it.
 
@@ -75,7 +77,7 @@ class LearnedMixture(Gaussian):
     def fit(
         self, X: Any, y: Any = None, *, must_link: Links = None, cannot_link: Links = None
     ) -> Self:
-        """Learn the weights of the views from the links, then compute `affinity_`.
+        """Fit the weights of the views to the links, then compute `affinity_`.
 
         X is the mixture by which items are compared before any answer.
         """

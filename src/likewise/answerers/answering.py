@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from math import ceil, log2
+from dataclasses import dataclass
+from math import ceil
 from typing import Any
 from uuid import uuid4
 
@@ -13,6 +13,7 @@ import numpy as np
 from likewise.answerers.asked_model import AskedModel, Tally
 from likewise.answerers.language_model import LanguageModel
 from likewise.answerers.prompts import Asked
+from likewise.beliefs import OneSided
 from likewise.errors import CostLimit, LikewiseError, MethodError
 from likewise.journal.pairs import PROGRAM, Answer, Pair, Question, Verdict
 from likewise.journal.questions import PlaceQuestion
@@ -22,8 +23,6 @@ from likewise.views.exemplars import exemplars, latest_answers
 
 KINDS = ("pair", "place")
 _SHOWN = 3  # members of a group that are shown with a place question
-_LEAST = 20  # answers of one kind, and no other, from which on that is looked at
-_SURPRISE = 20.0  # bits: such a run of answers is expected once in a million times
 
 
 @dataclass(frozen=True)
@@ -93,6 +92,7 @@ def answer(
     budget: int | None = None,
     kind: str = "pair",
     on_answer: Callable[[Answer], None] | None = None,
+    stop: Callable[[], bool] = bool,
 ) -> ProgramSession:
     """Let a language model answer the questions of a study, until the budget is spent.
 
@@ -113,6 +113,8 @@ def answer(
         Whether it is asked about pairs, or where items belong.
     on_answer : callable, optional
         Is given every answer once it is kept.
+    stop : callable
+        Whether to end, asked before every call; by default never.
 
     Returns
     -------
@@ -121,7 +123,7 @@ def answer(
     """
     _require_sound(budget, kind)
     asked = model.about(study.items, study.identity)
-    loop = _ProgramLoop(study, asked, budget=budget, kind=kind, on_answer=on_answer)
+    loop = _ProgramLoop(study, asked, budget=budget, kind=kind, on_answer=on_answer, stop=stop)
     outcome = loop.run()
     return ProgramSession(
         tuple(loop.answers),
@@ -175,25 +177,6 @@ def _require_sound(budget: int | None, kind: str) -> None:
         raise MethodError(f"budget must be at least 1 answer but got {budget}")
 
 
-@dataclass
-class _Run:
-    """How one-sided the answers of a program are, and how little that was expected."""
-
-    said: set[Verdict] = field(default_factory=set)
-    n: int = 0
-    surprise: float = 0.0  # bits
-
-    def add(self, verdict: Verdict, same_probability: float) -> None:
-        self.said.add(verdict)
-        self.n += 1
-        chance = same_probability if verdict is Verdict.SAME else 1 - same_probability
-        self.surprise -= log2(min(max(chance, 1e-3), 1.0))
-
-    @property
-    def is_blind(self) -> bool:
-        return len(self.said) == 1 and self.n >= _LEAST and self.surprise > _SURPRISE
-
-
 class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
     """Asks a model in batches as large as one of its prompts."""
 
@@ -205,6 +188,7 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
         budget: int | None,
         kind: str,
         on_answer: Callable[[Answer], None] | None,
+        stop: Callable[[], bool] = bool,
     ) -> None:
         super().__init__(budget=budget)
         self.study, self.model, self.kind = study, asked, kind
@@ -212,8 +196,8 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
         self.reason = ""
         self.n_unsure = 0
         self._n_spent = 0
-        self._on_answer = on_answer
-        self._run = _Run()
+        self._on_answer, self._stop = on_answer, stop
+        self._said = OneSided()
         self._left_open = [
             one.pair
             for one in study.answers
@@ -272,6 +256,8 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
         return shown
 
     def reply(self, question: list[Question | PlaceQuestion]) -> Outcome | None:
+        if self._stop():
+            return Outcome.STOPPED
         try:
             replies = self.model.replies(self.asked_of(question))
             for one, said in zip(question, replies, strict=True):
@@ -280,10 +266,10 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
             self.reason = str(error)
             paid_out = isinstance(error, CostLimit)
             return Outcome.COST_LIMIT if paid_out else Outcome.ORACLE_FAILED
-        if self._run.is_blind:
-            (verdict,) = self._run.said
+        if self._said.is_blind:
+            (verdict,) = self._said.said
             self.reason = (
-                f"{self.model.name} has said {verdict.value!r} {self._run.n} times and nothing "
+                f"{self.model.name} has said {verdict.value!r} {self._said.n} times and nothing "
                 "else, which is not what the items look like; it is asked no further: give it "
                 "other instructions, or take its answers back (likewise retract --all-of)"
             )
@@ -309,7 +295,7 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
             self.n_unsure += 1
             self._left_open += [one.pair for one in kept]
         elif isinstance(question, Question):
-            self._run.add(Verdict.of(said), question.same_probability)
+            self._said.add(Verdict.of(said), question.same_probability)
         self.answers += kept
         if self._on_answer is not None:
             for one in kept:

@@ -80,6 +80,8 @@ class Committee(StackedExperts):
         The power that the weighted mean was raised to.
     seeds_ : Seeds
         The items whose group is known.
+    told_ : Seeds
+        What the experts judge by: these and the centres of provisional groups; of very many, some.
     groups_ : ProvisionalGroups
         The groups of the seeds and the provisional ones, and how likely any two are one.
     parts_ : Parts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -119,16 +119,17 @@ class ExpectedGain:
         candidates = np.flatnonzero(open_items)
         if not len(candidates):
             return
-        gain = self.placing_gain(view, committee)
         # Squared, or many items that are a little uncertain would outweigh the ones that matter.
-        doubt = self.placing_gain(view, committee, power=2.0)[candidates]
-        wanted = unlike_each_other(view, candidates, doubt, n + _MIN_QUESTIONS)
+        gain, doubt = self.placing_gain(view, committee, powers=(1.0, 2.0))
+        wanted = unlike_each_other(view, candidates, doubt[candidates], n + _MIN_QUESTIONS)
         for item in sorted(wanted, key=lambda item: -gain[item]):
             pair = self._against_likeliest(view, committee, item)
             if pair is not None:
                 yield float(gain[item]), pair
 
-    def placing_gain(self, view: View, committee: Committee, power: float = 1.0) -> Array:  # (n,)
+    def placing_gain(
+        self, view: View, committee: Committee, powers: Sequence[float] = (1.0,)
+    ) -> Array:  # (powers, n)
         """Compute the expected gain of placing each item, per question.
 
         With a power other than one, that of errors raised to it.
@@ -138,14 +139,16 @@ class ExpectedGain:
         # In C order, since the rounding of a product depends on the layout.
         asked = expected_questions(np.ascontiguousarray(groups), all_found=False)
         cost = np.maximum(asked + unseen * min(groups.shape[1], _MIN_QUESTIONS), 1.0)
-        error = error_probability(view, committee) ** power
+        error = error_probability(view, committee)
         pagerank = committee.structure_.pagerank
-        columns = pagerank.pagerank_of(committee.judged_by.items)
         # What walks that reach a seed find there, on average: what they will find at another one.
-        usual = float((columns**2).sum() / columns.sum())
-        share = 1 / (columns.sum(axis=1) + usual)
-        reached = pagerank.pagerank_from(error * share)
-        return np.asarray(error * (np.maximum(_OUT, 1 / cost) + reached / cost))
+        known, usual = pagerank.reach(committee.told_.items)
+        share = 1 / (known + usual)
+        gains = []
+        for wrong in (error**power for power in powers):
+            reached = pagerank.pagerank_from(wrong * share)
+            gains.append(wrong * (np.maximum(_OUT, 1 / cost) + reached / cost))
+        return np.stack(gains)
 
     def same_probability(self, view: View, pair: Pair) -> float:
         """Return how likely "same" is, between 0.01 and 0.99."""

@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.auto.connections import Connections
-from likewise.auto.experts.base import Array, Positions
+from likewise.auto.experts.base import Array, Positions, scattered
 from likewise.auto.experts.ward_tree import WardTree
 from likewise.auto.merge_model import MergeModel
-from likewise.clusterers.links import LinkedGroups
+from likewise.clusterers.links import LinkedGroups, pair_keys
 
 _ROUNDS = 2  # heights and model depend on each other
+_MOST_ANSWERS = 2_000  # that the model of joins learns from
 _INNER = 2  # items of a part or side that are in its middle however few there are
 
 
@@ -219,9 +220,15 @@ def learned_parts(
     model, tree = before, connections.tree
     nothing = LinkedGroups.none(len(links.group))
     # In one order, whatever the order of the answers: sums depend on it.
-    same, different = (np.unique(np.sort(pairs, axis=1), axis=0) for pairs in (same, different))
-    pairs = np.concatenate([same, different])
-    answers = np.arange(len(pairs)) < len(same)
+    n_items = len(links.group)
+    same, different = (np.unique(pair_keys(pairs, n_items)) for pairs in (same, different))
+    keys = np.concatenate([same, different])
+    answers = np.arange(len(keys)) < len(same)
+    if len(keys) > _MOST_ANSWERS:
+        # Three weights need no more; which ones hardly changes with another answer.
+        chosen = np.sort(np.argsort(scattered(keys), kind="stable")[:_MOST_ANSWERS])
+        keys, answers = keys[chosen], answers[chosen]
+    pairs = np.column_stack(np.divmod(keys, n_items))
     for _ in range(_ROUNDS if len(pairs) else 0):
         # Parts as they were before answers cut them: the answer was about these.
         parts = Parts(tree, nothing, model.threshold)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,7 +17,7 @@ from likewise.affinities import Gaussian
 from likewise.affinities.base import Links, checked_links
 from likewise.auto._seed_groups import SeedGroups
 from likewise.auto.experts import Prediction, Seeds
-from likewise.auto.experts.base import Array, Positions
+from likewise.auto.experts.base import Array, Expert, Positions
 from likewise.auto.stacking import calibration_power, raised, stacked_weights
 from likewise.auto.structure import PRIOR_WEIGHTS, PileStructure, prior_weight, view_of
 from likewise.clusterers.base import FitsOn
@@ -25,15 +26,24 @@ from likewise.errors import MethodError
 from likewise.items import Matrix
 from likewise.journal.group_number import NumberOfGroups, checked_number, exact_number
 
+# Experts compare every item with every seed. Of more seeds than make so many comparisons they are
+# told as many of every group, and at least so many in all; the others are held out for good.
+_MOST_COMPARISONS = 5_000_000
+_FEWEST_SEEDS = 500
 _GROWTH = 1.12  # periodic experts predict again when there are so many times more seeds
 
 
 @dataclass(frozen=True)
 class _PeriodicPredictions:
-    """The last predictions of the periodic experts, and the seeds they were made from."""
+    """The last predictions of the periodic experts, and the seeds they are made from."""
 
     seeds: Seeds
-    by_expert: dict[str, Prediction]
+    experts: dict[str, Expert]
+
+    @cached_property
+    def by_expert(self) -> dict[str, Prediction]:
+        """What each predicts; computed when it is used, which that of a mere start may never be."""
+        return {name: expert.predict(self.seeds) for name, expert in self.experts.items()}
 
     def suits(self, seeds: Seeds) -> bool:
         """Return whether less than an eighth of these seeds is new."""
@@ -62,6 +72,7 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     expert_probabilities_: dict[str, Array]  # (n, groups) each
     calibration_power_: float
     seeds_: Seeds
+    told_: Seeds
     by_elimination_: dict[int, float]
     partly_compared_: npt.NDArray[np.bool_]  # (n,)
     structure_: PileStructure
@@ -159,6 +170,7 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._seed_groups = SeedGroups(links, exact_number(self.n_clusters), self.elimination)
         same = checked_links(must_link, n, "must_link")
         self._find_groups(links, same, checked_links(cannot_link, n, "cannot_link"))
+        self.told_ = self.judged_by.at_most(max(_MOST_COMPARISONS // n, _FEWEST_SEEDS))
         return links
 
     def _check_parameters(self, n: int) -> None:
@@ -211,7 +223,7 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def _predictions(self, start: Self | None) -> dict[str, Prediction]:
         """Ask all experts; the periodic ones' predictions may rest on fewer seeds."""
-        seeds, structure = self.judged_by, self.structure_
+        seeds, structure = self.told_, self.structure_
         found = {
             name: structure.incremental[name].predict(seeds)
             for name in self._names
@@ -232,19 +244,18 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Earlier predictions are carried over to today's groups by what experts say who are not
         periodic, and so only where there are such others.
         """
-        seeds, structure = self.judged_by, self.structure_
+        seeds, structure = self.told_, self.structure_
         names = [name for name in self._names if name in structure.periodic]
         if seeds.n_groups < 2 or not names:
             return None
         earlier = start._periodic if start is not None and start.structure_ is structure else None
         if earlier is not None and has_others and earlier.suits(seeds):
             return earlier
-        by_expert = {name: structure.periodic[name].predict(seeds) for name in names}
-        return _PeriodicPredictions(seeds, by_expert)
+        return _PeriodicPredictions(seeds, {name: structure.periodic[name] for name in names})
 
     def _stack(self, predictions: dict[str, Prediction]) -> None:
         """Weight the experts by their held-out predictions, and calibrate their mean."""
-        seeds, known = self.judged_by, self.seeds_
+        seeds, known = self.told_, self.seeds_
         sizes = np.bincount(known.groups, minlength=seeds.n_groups)
         # The only seed of a group cannot be predicted without it.
         judged = np.flatnonzero(sizes[seeds.groups] > 1)
@@ -268,7 +279,10 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             everywhere = raised(everywhere, self.calibration_power_)
             held_out = raised(held_out, self.calibration_power_)
         self._calibrated = everywhere
-        self.held_out_ = held_out[np.isin(seeds.items, known.items)][:, : known.n_groups]
+        self.held_out_ = everywhere[known.items][:, : known.n_groups]
+        of_known = np.isin(seeds.items, known.items)
+        at = np.searchsorted(known.items, seeds.items[of_known])
+        self.held_out_[at] = held_out[of_known][:, : known.n_groups]
 
     def _known_confidence(self) -> list[float]:
         """Return how likely the group of every seed is right."""

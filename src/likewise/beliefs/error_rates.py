@@ -14,6 +14,7 @@ from likewise.beliefs.votes import Floats, Votes
 # many more right as his answers weigh. One answer in twenty is wrong of whoever is fully trusted.
 _HALF = 0.5
 _RIGHT_PER_WEIGHT = 9.0
+_CERTAIN = 1e-9
 _TIED = 10.0  # pairs on which either rate of a person is expected to be the same
 _SHARE = 0.95  # of the rates that could be meant lies between `low` and `high`
 
@@ -55,7 +56,7 @@ class ErrorRates:
         checks would be taken for right because he is believed.
         """
         q = same_probability[votes.pair_of]
-        known = self.known_without(votes)
+        known = self.known_without(votes, same_probability)
         n = len(votes.people)
 
         def counted(counts: Floats) -> Floats:
@@ -72,14 +73,15 @@ class ErrorRates:
             (wrong_different + _TIED * pooled) / (counted(1 - q) + _TIED),
         )
 
-    def known_without(self, votes: Votes) -> Floats:  # (n_votes,)
-        """Return how much the votes of others say about a vote's pair, from 0 to 1 for certainty.
+    def known_without(self, votes: Votes, same_probability: Floats) -> Floats:  # (n_votes,)
+        """Return how much is known about a vote's pair without it, from 0 to 1 for certainty.
 
-        What follows from other pairs is left out: much of it rests on the same person's word.
+        That is what others have said about the pair, and what follows from other pairs.
         """
-        evidence = self.evidence(votes)
-        others = np.bincount(votes.pair_of, evidence, len(votes.pairs))[votes.pair_of] - evidence
-        known: Floats = np.tanh(others / 2) ** 2
+        evidence, q = self.evidence(votes), same_probability.clip(_CERTAIN, 1 - _CERTAIN)
+        by_other_pairs = np.log(q / (1 - q)) - votes.odds(evidence)
+        without = (by_other_pairs + votes.said(evidence))[votes.pair_of] - evidence
+        known: Floats = np.tanh(without / 2) ** 2
         return known
 
     def of(self, votes: Votes, places: Mapping[str, int]) -> ErrorRates:
@@ -131,7 +133,7 @@ class Intervals:
         by how far the rest is from even odds.
         """
         q = same_probability[votes.pair_of]
-        known = rates.known_without(votes)
+        known = rates.known_without(votes, same_probability)
         wrong = np.where(votes.same, 1 - q, q)
         n = len(votes.people)
         n_wrong = np.bincount(votes.person_of, known * wrong, n) + _HALF

@@ -68,6 +68,10 @@ class Beliefs:
                 break
         return cls(votes, rates, same_probability, same)
 
+    def with_rates(self, rates: ErrorRates) -> Beliefs:
+        """Return what would be believed if people erred at these rates."""
+        return Beliefs(self.votes, rates, *_expectation(self.votes, rates))
+
     def same_probability_of(self, pair: Pair) -> float | None:
         """Return how likely a pair is the same; None if nobody has said anything about it."""
         place = self._places.get(pair.unordered)
@@ -124,8 +128,7 @@ def _expectation(votes: Votes, rates: ErrorRates) -> tuple[Floats, Flags]:
 def _leans(votes: Votes, rates: ErrorRates) -> tuple[Floats, Flags]:
     """Return the log odds of pairs by their own votes, and where they lean; ties to the first."""
     m = len(votes.pairs)
-    summed: Floats = np.bincount(votes.pair_of, rates.evidence(votes), m).astype(np.float64)
-    odds = summed.round(_DIGITS)
+    odds = votes.odds(rates.evidence(votes)).round(_DIGITS)
     leans: Flags = np.where(odds != 0, odds > 0, votes.first_same).astype(bool)
     by_age = 1 - np.arange(m) / (2 * m)
     return odds + np.where(leans, _TIE, -_TIE) * by_age, leans

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,11 @@ from likewise.journal.pairs import Answer, Pair, Verdict
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+
+# Of pairs predicted to be the same in 5, 17, 83 and 97 of 100 cases, 16, 23, 91 and 100 are.
+_RELIED_ON = 0.6
+_LEAST_EXPECTED = 0.05
+_MOST_DOUBT_CAST = 0.8  # of the evidence of what was said
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,9 @@ class Votes:
         The pair and the person of every vote.
     same : array of bool, shape (n_votes,)
         Whether a vote is "same" and not "different"; "unsure" is no vote.
+    expected : array of float, shape (n_pairs,)
+        The log odds of "same" by what the items look like, as predicted when each pair was first
+        asked about; 0 where nothing was.
 
     Examples
     --------
@@ -47,6 +56,7 @@ class Votes:
     pair_of: Ints
     person_of: Ints
     same: Flags
+    expected: Floats
 
     @classmethod
     def of(cls, answers: Iterable[Answer]) -> Votes:
@@ -55,10 +65,13 @@ class Votes:
         people: dict[str, int] = {}
         weights: list[list[float]] = []
         votes: dict[tuple[int, int, bool], None] = {}
+        expected: list[float] = []
         for answer in answers:
             if answer.verdict is Verdict.UNSURE:
                 continue
             pair = pairs.setdefault(answer.pair.unordered, len(pairs))
+            if pair == len(expected):
+                expected.append(_expectation(answer.same_probability))
             person = people.setdefault(answer.who, len(people))
             if person == len(weights):
                 weights.append([])
@@ -72,7 +85,22 @@ class Votes:
             pair_of=table[:, 0],
             person_of=table[:, 1],
             same=table[:, 2].astype(bool),
+            expected=np.array(expected, dtype=np.float64),
         )
+
+    def said(self, evidence: Floats) -> Floats:  # (n_votes,) -> (n_pairs,)
+        """Return the sum of the evidence of all votes about each pair."""
+        return np.bincount(self.pair_of, evidence, len(self.pairs)).astype(np.float64)
+
+    def odds(self, evidence: Floats) -> Floats:  # (n_votes,) -> (n_pairs,)
+        """Return the log odds of pairs by what was said, and by what was expected.
+
+        What was expected never outweighs what was said: it decides where people are split evenly,
+        makes surer what they agree about, and casts doubt on what is nothing but one's word.
+        """
+        said = self.said(evidence)
+        most = np.where(said * self.expected < 0, _MOST_DOUBT_CAST * np.abs(said), np.inf)
+        return said + np.clip(self.expected, -most, most)
 
     @property
     def first_same(self) -> Flags:  # (n_pairs,)
@@ -80,3 +108,15 @@ class Votes:
         first = np.zeros(len(self.pairs), dtype=bool)
         first[self.pair_of[::-1]] = self.same[::-1]
         return first
+
+
+def _expectation(same_probability: float | None) -> float:
+    """Return the log odds of a prediction, as far as predictions can be relied on.
+
+    >>> round(_expectation(0.9), 3), _expectation(None)
+    (1.318, 0.0)
+    """
+    if same_probability is None:
+        return 0.0
+    likely = min(max(same_probability, _LEAST_EXPECTED), 1 - _LEAST_EXPECTED)
+    return _RELIED_ON * log(likely / (1 - likely))

@@ -181,7 +181,10 @@ def _definition(origin: str, name: str) -> str:
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 if name == (alias.asname or alias.name):
-                    return _definition(_origin(node, origin, True), alias.name)
+                    source = _origin(node, origin, True), alias.name
+                    if source == (origin, name):
+                        break  # the package imports a module of its own by its full name
+                    return _definition(*source)
     inner = f"{origin}.{name}"
     return inner if _module(inner) is not None else origin
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heapify, heappop, heappush
 from itertools import chain, pairwise
 
 import numpy as np
@@ -150,17 +151,33 @@ def labels_respecting_links(labels: Labels, links: LinkedGroups) -> Labels:
         (np.ones(int(tied.sum())), (links.group[tied], labels[tied])), shape=(n_groups, n_labels)
     )
     differ = links.differ
-    support = votes.max(axis=1).toarray().ravel()
-    chosen = np.full(n_groups, -1, dtype=np.int64)
-    for group in np.argsort(-support, kind="stable"):
-        rivals = chosen[differ.indices[differ.indptr[group] : differ.indptr[group + 1]]]
+    # Of each group the label most of its items have, the first of equals.
+    of_group = np.repeat(np.arange(n_groups), np.diff(votes.indptr))
+    best = np.lexsort((votes.indices, -votes.data, of_group))[votes.indptr[:-1]]
+    chosen, support = votes.indices[best].astype(np.int64), votes.data[best]
+    turn = np.empty(n_groups, dtype=np.int64)  # when each group chooses
+    turn[np.argsort(-support, kind="stable")] = np.arange(n_groups)
+    # All but the groups that come too late have what they want; in the order of their turns.
+    one, other = links.differing.T
+    clash = chosen[one] == chosen[other]
+    late = np.where(turn[one] > turn[other], one, other)[clash]
+    waiting = [(int(turn[group]), int(group)) for group in np.unique(late)]
+    heapify(waiting)
+    done = set[int]()
+    while waiting:
+        now, group = heappop(waiting)
+        if group in done:
+            continue
+        done.add(group)
+        rivals = differ.indices[differ.indptr[group] : differ.indptr[group + 1]]
+        taken = set(chosen[rivals[turn[rivals] < now]].tolist())
         row = slice(votes.indptr[group], votes.indptr[group + 1])
         by_votes = votes.indices[row][np.argsort(-votes.data[row], kind="stable")]
-        taken = set(rivals.tolist())
         wanted = chain(by_votes.tolist(), range(n_labels))
-        free = (label for label in wanted if label not in taken)
-        chosen[group] = next(free, n_labels)
+        chosen[group] = next((label for label in wanted if label not in taken), n_labels)
         n_labels = max(n_labels, int(chosen[group]) + 1)
+        for rival in rivals[(turn[rivals] > now) & (chosen[rivals] == chosen[group])].tolist():
+            heappush(waiting, (int(turn[rival]), rival))
     labels = labels.copy()
     labels[tied] = chosen[links.group[tied]]
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from likewise.exchange.answers import Imported, export_answers, import_answers
+from likewise.exchange.answers import Imported, export_answers, import_answers, import_gold
+from likewise.exchange.dataset_columns import with_groups
 from likewise.exchange.files import FORMATS
 
-__all__ = ["FORMATS", "Imported", "export_answers", "import_answers"]
+__all__ = ["FORMATS", "Imported", "export_answers", "import_answers", "import_gold", "with_groups"]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from uuid import uuid4
 
 from likewise.errors import DataError
 from likewise.exchange.files import read_records, write_records
 from likewise.exchange.records import AnswerRecord
 from likewise.journal.disputes import Dispute
-from likewise.journal.pairs import Answer, Changes, Pair
+from likewise.journal.pairs import GOLD, Answer, Changes, Pair, Verdict
 from likewise.journal.person_names import person_name
 from likewise.study import Study
 
 _LISTED = 3  # unknown ids text in one sentence
+_GOLD_NAME = "gold"
+_GOLD_WEIGHT = 100.0  # one error in two thousand
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,18 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
     DataError
         If the file cannot be read; the message names the line.
     """
-    records = read_records(Path(path), study)
+    return _take_in(study, read_records(Path(path), study), path, who=who)
+
+
+def _take_in(
+    study: Study,
+    records: Sequence[AnswerRecord],
+    path: str | Path,
+    *,
+    who: str = "",
+    client_id: Callable[[], str] = str,
+) -> Imported:
+    """Keep what the study does not have yet; `client_id` makes a name for each answer."""
     position = study.items.position()
     named = dict.fromkeys(name for one in records for name in (one.item, one.other))
     strangers = tuple(name for name in named if name not in position)
@@ -136,12 +150,46 @@ def import_answers(study: Study, path: str | Path, *, who: str = "") -> Imported
 
     def changes() -> Changes:
         fresh[:] = _unknown(found, study.answers, position)
-        return Changes([one.draft(position, who) for one in fresh])
+        drafts = [one.draft(position, who) for one in fresh]
+        return Changes([replace(one, client_id=client_id()) for one in drafts])
 
     added = study.record(changes)
     mine = {answer.id for answer in added}
     disputes = tuple(dispute for dispute in study.disputes() if dispute.answer.id in mine)
     return Imported(tuple(added), len(found) - len(fresh), strangers, disputes)
+
+
+def import_gold(study: Study, path: str | Path) -> Imported:
+    """Take in answers that are known to be right, by which people are checked without being told.
+
+    They are kept under the name "gold" and count more than anybody's word.
+
+    Parameters
+    ----------
+    study : Study
+        Who takes them in.
+    path : str or Path
+        Any file that `import_answers` takes; who has signed the answers does not matter.
+
+    Returns
+    -------
+    Imported
+        What was new, what was known, what could not be used.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or has no answer about items of the study.
+    """
+    records = [
+        replace(one, who=_GOLD_NAME, when="", weight=_GOLD_WEIGHT, same_probability=None)
+        for one in read_records(Path(path), study)
+        if one.verdict is not Verdict.UNSURE
+    ]
+    found = _take_in(study, records, path, client_id=lambda: f"{GOLD}{uuid4().hex}")
+    if not (found.added or found.known):
+        raise DataError(f"{path} has no answer, same or different, about items of this pile")
+    return found
 
 
 def _unknown(

@@ -78,6 +78,8 @@ Reply = Verdict | Literal["same", "different", "unsure"] | bool
 
 # What the `client_id` of a program's answer begins with.
 PROGRAM = "program:"
+# And that of an answer that is known to be right, by which people are checked.
+GOLD = "program:gold:"
 
 _BY_VALUE = {verdict.value: verdict for verdict in Verdict}
 _SIGNS = {Verdict.SAME: "=", Verdict.DIFFERENT: "≠", Verdict.UNSURE: "?"}
@@ -134,6 +136,11 @@ class Answer:
     def by_program(self) -> bool:
         """Whether a program gave it, a language model say, and no person."""
         return self.client_id.startswith(PROGRAM)
+
+    @property
+    def is_gold(self) -> bool:
+        """Whether it is known to be right, and people are checked by it without being told."""
+        return self.client_id.startswith(GOLD)
 
     def repeats(self, draft: AnswerDraft) -> bool:
         """Return whether the draft is this answer, sent again: same person, items and verdict.

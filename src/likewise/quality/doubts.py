@@ -1,9 +1,10 @@
 """Answers that are worth a second look: few, so that hardly anybody is accused wrongly.
 
-A forest that looks at pairs alone calls every third truthful answer odd, since questions are asked
-where items are hard to tell. So its suspects are judged once more: what would the study believe
-about the pair if nothing had been said about the item that was being placed? Only what it would
-think very unlikely stays.
+Questions are asked where items are hard to tell, so what was expected when one was asked says
+little. But by the end the groups are known, and where an item lies among all the others is judged
+by what these have in common (`held_out_memberships`). Against that stands what was said: somebody
+slips now and then, but hardly ever twice about one item. Only an answer that is wrong far likelier
+than others, by both, is doubted.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from likewise.affinities.forest.inconsistency import Doubt
-from likewise.errors import MethodError
+import numpy as np
+import numpy.typing as npt
+from scipy.special import softmax
+
+from likewise.affinities.forest.inconsistency import FEWEST, Doubt
 from likewise.journal.pairs import Answer, Verdict
+from likewise.quality.held_out import held_out_memberships
 from likewise.study import Study
-from likewise.study.branch import Branch
 
 MOST = 5  # answers that anybody looks through
-_HEARD = 25  # answers that are judged again: for each of them the groups are computed once
-_UNLIKELY = 0.9  # how likely the opposite must be
+_JUDGED = 2000  # the latest answers that are judged
+_SLIP = 0.05  # of the answers are taken to be slips
+_LIKELY = 0.1  # how likely an answer must be wrong: twice what is usual
 
 
 def answers_in_doubt(study: Study, most: int = MOST) -> list[Doubt]:
@@ -37,8 +42,8 @@ def answers_in_doubt(study: Study, most: int = MOST) -> list[Doubt]:
     Returns
     -------
     list of Doubt
-        Each with the probability of the opposite by what was said about other items; none where
-        there is too little to judge by.
+        Each with the probability that it is wrong, by where the other items lie and what else was
+        said about its own; none where there is too little to judge by.
 
     Examples
     --------
@@ -47,36 +52,59 @@ def answers_in_doubt(study: Study, most: int = MOST) -> list[Doubt]:
     >>> answers_in_doubt(study)
     []
     """
-    branch, said = Branch.of(study), study.answers
-    heard = []
-    for answer in answers_to_judge(study):
-        branch.follow(answers_without(said, answer.pair.i))
-        heard.append(doubt_of(answer, branch.same_probability(answer.pair)))
-    return likeliest_wrong(heard, most)
-
-
-def answers_to_judge(study: Study) -> list[Answer]:
-    """Return the answers that look odd to a forest, the oddest first: suspects, and not more."""
-    try:
-        odd = [doubt.answer for doubt in study.doubtful()]
-    except MethodError:
+    answers = _answers_to_judge(study)
+    if not answers:
         return []
-    said = Counter((answer.pair.unordered, answer.verdict) for answer in study.answers)
-    return [one for one in odd if said[one.pair.unordered, one.verdict] == 1][:_HEARD]
-
-
-def answers_without(answers: Sequence[Answer], item: int) -> list[Answer]:
-    """Return the answers that say nothing about an item."""
-    return [answer for answer in answers if item not in answer.pair]
-
-
-def doubt_of(answer: Answer, same_probability: float) -> Doubt:
-    """Return the doubt about an answer by how likely its pair is the same according to others."""
-    same = answer.verdict is Verdict.SAME
-    return Doubt(answer, 1 - same_probability if same else same_probability)
-
-
-def likeliest_wrong(heard: Sequence[Doubt], most: int = MOST) -> list[Doubt]:
-    """Return those of whom the opposite is very likely, the likeliest first, at most so many."""
-    left = [doubt for doubt in heard if doubt.probability > _UNLIKELY]
+    judged = _Judged(study, answers)
+    found = [Doubt(answer, judged.wrong_probability(answer)) for answer in answers]
+    said = Counter((answer.pair.unordered, answer.verdict) for answer in answers)
+    left = [
+        doubt
+        for doubt in found
+        if doubt.probability > _LIKELY
+        and said[doubt.answer.pair.unordered, doubt.answer.verdict] == 1
+    ]
     return sorted(left, key=lambda doubt: (-doubt.probability, doubt.answer.id))[:most]
+
+
+class _Judged:
+    """Where items belong by all the others and by what was said about them, who errs at times."""
+
+    def __init__(self, study: Study, answers: Sequence[Answer]) -> None:
+        self._labels = study.labels_
+        items = np.unique([item for answer in answers for item in answer.pair])
+        self._row = {item: row for row, item in enumerate(items.tolist())}
+        believed = held_out_memberships(study, items)
+        # The last column: a group that has no other member.
+        self._odds = np.log(np.hstack([believed, 1 - believed.sum(axis=1, keepdims=True)]))
+        for answer in answers:
+            for item, other in (answer.pair, answer.pair[::-1]):
+                self._odds[self._row[item]] += np.where(
+                    self._wrong(answer, other), np.log(_SLIP), np.log(1 - _SLIP)
+                )
+        self._posterior = softmax(self._odds, axis=1)
+
+    def _wrong(self, answer: Answer, other: int) -> npt.NDArray[np.bool_]:  # (groups + 1,)
+        """Return in which groups the item beside `other` would have to be for a slip."""
+        there: npt.NDArray[np.bool_] = np.arange(self._odds.shape[1]) == self._labels[other]
+        return there if answer.verdict is Verdict.DIFFERENT else ~there
+
+    def wrong_probability(self, answer: Answer) -> float:
+        """Return how likely an answer is wrong because one of its items belongs elsewhere."""
+        return max(
+            float(self._posterior[self._row[item]] @ self._wrong(answer, other))
+            for item, other in (answer.pair, answer.pair[::-1])
+        )
+
+
+def _answers_to_judge(study: Study) -> list[Answer]:
+    """Return the answers that count; none while there are few of a verdict."""
+    verdicts = Counter(answer.verdict for answer in study.answers)
+    if min(verdicts[Verdict.SAME], verdicts[Verdict.DIFFERENT]) < FEWEST:
+        return []
+    disputed = {answer.id for answer in study.constraints.disputed}
+    return [
+        answer
+        for answer in study.answers[-_JUDGED:]
+        if answer.verdict is not Verdict.UNSURE and answer.id not in disputed
+    ]

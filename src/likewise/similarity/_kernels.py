@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from likewise._compiled import compiled
 
 Array = npt.NDArray[Any]
 
@@ -17,7 +18,7 @@ _EXACT = 1e-10  # the error of an eigenvector that is good enough
 
 
 # Without fastmath: gathering into wide registers is several times slower than one by one.
-@njit(cache=True)
+@compiled()
 def laplacian_times(  # pragma: no cover - compiled
     starts: Array, columns: Array, weights: Array, diagonal: Array, x: Array, out: Array
 ) -> None:
@@ -29,7 +30,7 @@ def laplacian_times(  # pragma: no cover - compiled
         out[i] = total
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@compiled(fastmath={"reassoc", "contract"})
 def project(basis: Array, x: Array) -> None:  # pragma: no cover - compiled
     """Subtract from x what lies in the span of the orthonormal rows of `basis`, in place."""
     for q in range(basis.shape[0]):
@@ -40,7 +41,7 @@ def project(basis: Array, x: Array) -> None:  # pragma: no cover - compiled
             x[i] -= inner * basis[q, i]
 
 
-@njit(cache=True)
+@compiled()
 def projected_solve(  # pragma: no cover - compiled
     starts: Array,
     columns: Array,
@@ -110,7 +111,7 @@ def projected_solve(  # pragma: no cover - compiled
     return x, 1
 
 
-@njit(cache=True)
+@compiled()
 def lowest_eigenpair(  # pragma: no cover - compiled
     starts: Array,
     columns: Array,
@@ -167,7 +168,7 @@ def lowest_eigenpair(  # pragma: no cover - compiled
     return value, v, False
 
 
-@njit(cache=True)
+@compiled()
 def _score(  # pragma: no cover - compiled
     a: Array, b: Array, e: Array, i: int, j: int
 ) -> float:
@@ -178,7 +179,7 @@ def _score(  # pragma: no cover - compiled
     return float(abs(total))
 
 
-@njit(cache=True)
+@compiled()
 def _known(starts: Array, columns: Array, i: int, j: int) -> bool:  # pragma: no cover - compiled
     """Return whether a pair is in the graph, by binary search in its row."""
     low, high = starts[i], starts[i + 1]
@@ -191,7 +192,7 @@ def _known(starts: Array, columns: Array, i: int, j: int) -> bool:  # pragma: no
     return bool(low < starts[i + 1] and columns[low] == j)
 
 
-@njit(cache=True)
+@compiled()
 def block_bounds(  # pragma: no cover - compiled
     a: Array, b: Array, e: Array, order: Array, edges: Array
 ) -> tuple[Array, Array, Array]:
@@ -228,7 +229,7 @@ def block_bounds(  # pragma: no cover - compiled
     return bounds, one, other
 
 
-@njit(cache=True)
+@compiled()
 def best_score(  # pragma: no cover - compiled
     a: Array,
     b: Array,
@@ -257,7 +258,7 @@ def best_score(  # pragma: no cover - compiled
     return best
 
 
-@njit(cache=True)
+@compiled()
 def first_pair(  # pragma: no cover - compiled
     a: Array,
     b: Array,

@@ -89,7 +89,7 @@ class AnswererLoop(QuestionLoop[Assignment]):
         if self._money is not None and hasattr(one, "may_spend"):
             one.may_spend(self._money.amount - self.cost)
         try:
-            verdict = Asker(one)(*question.question.pair)
+            verdict = Asker(one)(*question.pair)
         except OracleError as error:
             self.reason = f"{one.name}: {error}"
             paid_out = isinstance(error.__cause__, CostLimit)

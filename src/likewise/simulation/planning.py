@@ -205,13 +205,14 @@ class _Path:
         one = self.people[task.answerer.name]
         study.tell(
             task.question,
-            task.answerer(*task.question.pair),  # type: ignore[arg-type]
+            task.answerer(*task.pair),  # type: ignore[arg-type]
             who=one.name,
             cost=one.price,
         )
         self.n += 1
         self.money += one.price
-        self.seconds += task.question.seconds if one.seconds is None else one.seconds
+        usual = getattr(task.question, "seconds", study.pace.of_pair(study._looks[[*task.pair]]))
+        self.seconds += usual if one.seconds is None else one.seconds
         return True
 
     def _note(self) -> None:

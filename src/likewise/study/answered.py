@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from likewise.beliefs import Beliefs, Inference
+from likewise.beliefs import Beliefs, Doubts, Inference
 from likewise.journal.constraints import Constraints
 from likewise.journal.disputes import Dispute
 from likewise.journal.pairs import Answer, Question
@@ -73,10 +74,17 @@ class AnsweredStudy(UndoableStudy):
         The columns are `who`; `answers`; `error_same` and `error_different`, how often "different"
         is said of pairs that are the same, and "same" of those that differ; `low` and `high`,
         between which the share of wrong answers lies with 95 % probability; `agreement`, the share
-        of answers that are believed; `says_same`, the share of "same"; `cost`; `seconds`, of those
-        answers that were timed.
+        of answers that are believed; `says_same`, the share of "same"; `one_sided`, whether nothing
+        else was ever said although the items look otherwise; `gold`, how many known answers were
+        asked, and `gold_right`, the share of them that was right; `cost`; `seconds`, of those
+        answers that were timed. Whoever gave only known answers is not listed.
         """
         return answerers_frame(self.answers, self.beliefs_)
+
+    def doubts(self, least: float = 0.1) -> Doubts:
+        """Return what is wrong with a chance of at least so much, by the latest error rates."""
+        latest = self._inference.latest(self._state.constraints)
+        return Doubts(latest, least=least, cautious=False)
 
     def second_opinions(self, n: int = 10, *, who: str = "") -> list[Question]:
         """Return up to `n` answered pairs that are most likely believed wrongly, the worst first.
@@ -93,4 +101,4 @@ class AnsweredStudy(UndoableStudy):
         return self._state.answers
 
     def _key(self) -> tuple[int, ...]:
-        return (self._state.n_switched, *(answer.id for answer in self._state.answers))
+        return (self._state.n_switched, *map(attrgetter("id"), self._state.answers))

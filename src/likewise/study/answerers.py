@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from likewise.beliefs import Beliefs
+from likewise.beliefs import Beliefs, OneSided
 from likewise.errors import AnswerError
 from likewise.journal import Answered, Event, Named, Switched
 from likewise.journal.pairs import Answer, Verdict
@@ -27,10 +27,12 @@ def answerers_frame(answers: Sequence[Answer], beliefs: Beliefs) -> pd.DataFrame
     import pandas as pd
 
     overruled, bounds = beliefs.overruled(answers), beliefs.intervals
+    gold = {answer.pair.unordered: answer.verdict for answer in answers if answer.is_gold}
     rows: list[dict[str, Any]] = []
-    for who in dict.fromkeys(answer.who for answer in answers):
+    for who in dict.fromkeys(answer.who for answer in answers if not answer.is_gold):
         theirs = [answer for answer in answers if answer.who == who]
         votes = [answer for answer in theirs if answer.verdict is not Verdict.UNSURE]
+        checked = [answer for answer in votes if answer.pair.unordered in gold]
         place = beliefs.votes.people.index(who) if votes else None
         rows.append(
             {
@@ -42,6 +44,9 @@ def answerers_frame(answers: Sequence[Answer], beliefs: Beliefs) -> pd.DataFrame
                 "high": _at(bounds.high, place),
                 "agreement": _share(answer.id not in overruled for answer in votes),
                 "says_same": _share(answer.verdict is Verdict.SAME for answer in votes),
+                "one_sided": OneSided.of(votes).is_blind,
+                "gold": len(checked),
+                "gold_right": _share(a.verdict is gold[a.pair.unordered] for a in checked),
                 "cost": sum(answer.cost for answer in theirs),
                 "seconds": sum(answer.seconds or 0.0 for answer in theirs),
             }
@@ -51,7 +56,7 @@ def answerers_frame(answers: Sequence[Answer], beliefs: Beliefs) -> pd.DataFrame
 
 _COLUMNS = (
     "who", "answers", "error_same", "error_different", "low", "high", "agreement", "says_same",
-    "cost", "seconds",
+    "one_sided", "gold", "gold_right", "cost", "seconds",
 )  # fmt: skip
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
+from hashlib import blake2b
+from operator import attrgetter
 from time import perf_counter
 from typing import Any, cast
 
+import numpy as np
 import scipy.sparse as sp
 
 from likewise.affinities import Affinity
@@ -23,8 +26,11 @@ from likewise.methods import Recipe
 # FitCache build on fits after multiples of this many answers; see lengths_before.
 _STRIDE = 16
 
-Ids = tuple[int | None, ...]
-Fitted = tuple[dict[Ids, Affinity], dict[Ids, Clusterer], dict[Ids, Clusterer]]
+# By what a fit is recognised: the number of answers it rests on, and a digest of their ids.
+Key = tuple[int, bytes]
+Fitted = tuple[dict[Key, Affinity], dict[Key, Clusterer], dict[Key, Clusterer]]
+
+_NO_EFFECT = np.iinfo(np.int64).min  # stands for the id of an answer that is overruled
 
 
 class FitCache:
@@ -54,13 +60,13 @@ class FitCache:
         self._required = Requirements.of(clusterer)
         _require_suitable(method, self._required, items)
         self.learns_metric = isinstance(clusterer, MetricLearner)
-        # Both by the ids of the answers they rest on.
-        self._affinities: dict[Ids, Affinity] = {}
-        self._clusterings: dict[Ids, Clusterer] = {}
+        # Both by the answers they rest on.
+        self._affinities: dict[Key, Affinity] = {}
+        self._clusterings: dict[Key, Clusterer] = {}
         # What those build on, where a clusterer can tell what of an earlier fit is needed.
         self._prepares_start = isinstance(clusterer, PreparesStart)
-        self._starts: dict[Ids, Clusterer] = {}
-        self._latest: tuple[Ids, Clusterer | None] = (), None
+        self._starts: dict[Key, Clusterer] = {}
+        self._latest: tuple[Key, Clusterer | None] = (0, b""), None
 
     def copy(self) -> FitCache:
         """Return a cache with all that was computed so far, that leaves this one as it is."""
@@ -85,12 +91,12 @@ class FitCache:
         `known` is as of `clustering_after`.
         """
         affinity = self.recipe.affinity(self.items)
-        ids = _learned_from(_ids(answers, known)) if affinity.learns else ()
-        if ids not in self._affinities:
-            links = _links(known or self._known(answers), len(ids))
+        (key,) = _keys(answers, known, [_learned_from(len(answers)) if affinity.learns else 0])
+        if key not in self._affinities:
+            links = _links(known or self._known(answers), key[0])
             with self._timed():
-                self._affinities[ids] = affinity.fit(self.items.data, **links)
-        return self._affinities[ids]
+                self._affinities[key] = affinity.fit(self.items.data, **links)
+        return self._affinities[key]
 
     def clustering_after(
         self, answers: Sequence[Answer], known: Constraints | None = None
@@ -100,22 +106,23 @@ class FitCache:
         `known`, what follows from these answers or from more that begin with them, saves finding
         it out again.
         """
-        ids = _ids(answers, known)
-        if ids not in self._clusterings:
-            chain = {ids[:length]: answers[:length] for length in lengths_before(len(ids))}
+        keys = _keys(answers, known, lengths_before(len(answers)))
+        last = keys[-1]
+        if last not in self._clusterings:
+            chain = {key: answers[: key[0]] for key in keys}
             self._affinities = {
                 key: self._affinities[key] for key in chain.keys() & self._affinities
             }
             # Where another fit only saves work, and changes nothing, any will do: the latest.
             resumes = not self._required.start_changes_labels
             if resumes:
-                chain = {ids: answers}
+                chain = {last: answers}
             earlier, self._clusterings = self._clusterings, {}
             start = self._latest[1] if resumes else None
             known = known or self._known(answers)
             starts, self._starts = self._starts, {}
             for key, so_far in chain.items():
-                if key == ids or not self._prepares_start:
+                if key == last or not self._prepares_start:
                     start = earlier[key] if key in earlier else self._fit(so_far, known, start)
                     self._clusterings[key] = start
                 else:
@@ -124,24 +131,25 @@ class FitCache:
                     elif key not in starts:
                         starts[key] = self._fit(so_far, known, start, only_start=True)
                     start = self._starts[key] = starts[key]
-        self._latest = ids, self._clusterings[ids]
-        return self._clusterings[ids]
+        self._latest = last, self._clusterings[last]
+        return self._clusterings[last]
 
     def warm_started_clustering(self, answers: Sequence[Answer], known: Constraints) -> Clusterer:
         """Return the groups after these answers, by one fit that starts from the one made last.
 
         Quicker, but what is found depends a little on what was computed before.
         """
-        ids = _ids(answers, known)
         before, start = self._latest
-        if start is None or before != ids[: len(before)]:
+        lengths = {0, *(_learned_from(n) for n, _ in self._clusterings)}
+        lengths = {n for n in (*lengths, before[0]) if n <= len(answers)}
+        keys = _keys(answers, known, sorted({*lengths, _learned_from(len(answers)), len(answers)}))
+        if start is None or before not in keys:
             return self.clustering_after(answers, known)
-        if before != ids:
-            kept = {(), *map(_learned_from, self._clusterings), _learned_from(ids)}
+        if before != keys[-1]:
             self._affinities = {
-                key: self._affinities[key] for key in kept & self._affinities.keys()
+                key: self._affinities[key] for key in self._affinities.keys() & {*keys}
             }
-            self._latest = ids, self._fit(answers, known, start)
+            self._latest = keys[-1], self._fit(answers, known, start)
         return cast(Clusterer, self._latest[1])
 
     def _known(self, answers: Sequence[Answer]) -> Constraints:
@@ -201,17 +209,22 @@ class FitCache:
         self.seconds += perf_counter() - began
 
 
-def _ids(answers: Sequence[Answer], known: Constraints | None) -> Ids:
-    """Return by what a fit after these answers is recognised; None for each that has no effect."""
-    overruled = frozenset[int]() if known is None else known.overruled
-    if not overruled:
-        return tuple(answer.id for answer in answers)
-    return tuple(None if answer.id in overruled else answer.id for answer in answers)
+def _keys(answers: Sequence[Answer], known: Constraints | None, lengths: list[int]) -> list[Key]:
+    """Return by what fits after so many of these answers are recognised; `lengths` ascend."""
+    ids = np.fromiter(map(attrgetter("id"), answers), np.int64, len(answers))
+    if known is not None and known.overruled:
+        ids[np.isin(ids, list(known.overruled))] = _NO_EFFECT
+    digest, begin, keys = blake2b(digest_size=16), 0, list[Key]()
+    for length in lengths:
+        digest.update(ids[begin:length].tobytes())
+        begin = length
+        keys.append((length, digest.digest()))
+    return keys
 
 
-def _learned_from(ids: Ids) -> Ids:
-    """Return those of the answers from which an affinity learns."""
-    return ids[: len(ids) - len(ids) % _STRIDE]
+def _learned_from(n_answers: int) -> int:
+    """Return from how many of so many answers an affinity learns."""
+    return n_answers - n_answers % _STRIDE
 
 
 def _as_start(fit: Clusterer) -> Clusterer:

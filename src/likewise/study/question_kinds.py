@@ -132,7 +132,8 @@ class AskingStudy(ViewedStudy):
         offers: list[_Offer] = []
         if kind in ("sheet", "best"):
             offers += self._sheets(beliefs, found=kind == "best")
-        if kind in ("place", "best"):
+        # Beside a single group a place is a pair that takes longer to read.
+        if kind == "place" or (kind == "best" and len(view.representatives) > 1):
             offers += self._places(beliefs, pending)
         if kind == "best":
             offers += self._pairs(beliefs, pending)
@@ -196,14 +197,24 @@ class AskingStudy(ViewedStudy):
         size = int((components == components[question.item]).sum())
         if size > 1:
             return size * (1 - question.new_probability)
-        return float(beliefs.errors[question.item] + beliefs.spread[question.item])
+        following = (1 - question.new_probability) * (self._followers(beliefs, question.item) - 1)
+        return float(beliefs.errors[question.item] + beliefs.spread[question.item] + following)
 
     def _pairs(self, beliefs: GroupBeliefs, pending: frozenset[Pair]) -> Iterator[_Offer]:
         question = super().ask(pending=pending)
         if question is not None:
-            item = self._unplaced(beliefs.view, question.pair).i
+            item, other = self._unplaced(beliefs.view, question.pair)
             p = question.same_probability
-            yield _Offer(question, min(p, 1 - p) + p * float(beliefs.spread[item]))
+            gain = min(p, 1 - p) + p * float(beliefs.spread[item])
+            if beliefs.labels[item] != beliefs.labels[other]:
+                smaller = min(self._followers(beliefs, one) for one in (item, other))
+                gain += p * (smaller - 1)
+            yield _Offer(question, gain)
+
+    def _followers(self, beliefs: GroupBeliefs, item: int) -> int:
+        """Return how many items go where one goes: its group, if nobody has found that yet."""
+        same = beliefs.labels == beliefs.labels[item]
+        return 1 if beliefs.view.placed[same].any() else int(same.sum())
 
     def explain(self, question: Question | Pair | tuple[ItemReference, ItemReference]) -> str:
         """Return why a pair is worth asking: what is predicted, and what depends on it."""

@@ -11,9 +11,11 @@ from fastapi import FastAPI, Response
 from fastapi.staticfiles import StaticFiles
 
 from likewise._version import __version__
+from likewise.answerers import LanguageModel
 from likewise.study import Study
 from likewise.web.errors import add_error_handlers
 from likewise.web.growth import WatchedPile, follow
+from likewise.web.people.guest import Guest
 from likewise.web.routes import ROUTERS
 from likewise.web.routes.replies import EVERYWHERE
 from likewise.web.security import Access, Origins, SecurityMiddleware, networks
@@ -32,9 +34,11 @@ def create_app(
     proxies: Iterable[str] = (),
     shared: bool = False,
     overlap: int = 1,
+    gold_every: int = 0,
     lease_seconds: float = 60.0,
     worker_process: bool = False,
     pile: WatchedPile | None = None,
+    guest: LanguageModel | None = None,
     sorts_beside: Path | None = None,
 ) -> FastAPI:
     """Return an ASGI application that serves one study; `likewise.web.serve` runs it.
@@ -57,13 +61,18 @@ def create_app(
     shared
         Whether several people are expected, who should give their names.
     overlap
-        How many people are asked about the same pair; with 1 nobody repeats another's question.
+        How many people are asked about the same pair; with 1 nobody repeats another's question,
+        with 0 somebody else is asked where what is believed is doubtful.
+    gold_every
+        Among so many questions of a person is one whose answer is known; 0: none.
     lease_seconds
         How long an offered question stays reserved for a person who does not ask for it again.
     worker_process
         Choose questions for several people in a second process, so that requests are not held up.
     pile
         What is read again when it has grown; None: the study keeps to its items.
+    guest
+        A language model that the owner may let answer in the background.
     sorts_beside
         The pile beside which, or elsewhere on this computer, the owner may have folders of groups
         written; None: nobody may, as it must be where others can reach the server.
@@ -84,8 +93,9 @@ def create_app(
         study,
         name=name,
         overlap=overlap,
+        gold_every=gold_every,
         lease_seconds=lease_seconds,
-        shared=shared or overlap > 1,
+        shared=shared or overlap > 1 or gold_every > 0,
         access=access,
         worker_process=worker_process,
     )
@@ -98,6 +108,8 @@ def create_app(
         if pile is not None:
             service.run_in_background(follow(service, pile, known))
         yield
+        if app.state.guest is not None:
+            app.state.guest.stop()
         service.close()
 
     # The interactive documentation would load scripts from the network.
@@ -110,6 +122,7 @@ def create_app(
         responses=EVERYWHERE,
     )
     app.state.service = service
+    app.state.guest = None if guest is None else Guest(service, guest)
     app.state.sorts_beside = None if sorts_beside is None else sorts_beside.resolve()
     for router in ROUTERS:
         app.include_router(router)

@@ -17,6 +17,7 @@ from likewise.stores import leases_of
 from likewise.study import Study
 from likewise.study.question_kinds import AnyQuestion
 from likewise.web.offers import Offer, ReadyQuestions, is_settled, pair_of, pairs_of, told_by
+from likewise.web.people.checks import Checks
 
 _FINAL = (Verdict.SAME, Verdict.DIFFERENT)
 # Questions that are chosen at once for each of several people, and how few left are too few: they
@@ -70,8 +71,8 @@ class Dispatcher:
     ----------
     study
         The study that is asked about and written to.
-    overlap
-        How many people are asked about the same pair; with 1 nobody repeats another's question.
+    overlap, gold_every
+        As of `Checks`; with an overlap of 1 nobody repeats another's question.
     lease_seconds
         How long an offered question stays reserved, and how long a silent person counts as active.
     clock
@@ -89,12 +90,13 @@ class Dispatcher:
         self,
         study: Study,
         *,
-        overlap: int,
+        overlap: int = 1,
+        gold_every: int = 0,
         lease_seconds: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.study = study
-        self.overlap = overlap
+        self._checks = Checks(overlap=overlap, gold_every=gold_every)
         self.lease_seconds = lease_seconds
         self.version = 0
         self._clock = clock
@@ -112,6 +114,17 @@ class Dispatcher:
         self._verdicts_version = -1
         self._last_request: dict[str, float] = {}  # by person
         self._last_refresh = 0.0
+
+    @property
+    def overlap(self) -> int:
+        """How many people are asked about each pair; 0: another where that is worth it."""
+        return self._checks.overlap
+
+    @property
+    def checks(self) -> Checks:
+        """What of all that was answered somebody else should see."""
+        self._checks.follow(self.study, self.version)
+        return self._checks
 
     # -- offering questions ------------------------------------------------------------------
 
@@ -263,7 +276,7 @@ class Dispatcher:
             self._advance()
         for one in new:
             self._to_repeat[one.who].pop(one.pair.unordered, None)
-            if self.overlap > 1:  # the next person is to be asked the same
+            if self.overlap != 1:  # the next person is to be asked the same
                 self._leases.release(one.pair, one.who)
             if self._offers.get(one.who) is offers[one.client_id]:
                 del self._offers[one.who]
@@ -363,8 +376,9 @@ class Dispatcher:
     def _candidates(self, who: str, kind: str, *, spare: bool) -> Iterator[Offer]:
         """Yield what may be offered to this person, in order of preference."""
         yield from reversed(self._to_repeat[who].values())
-        if self.overlap > 1:
-            yield from self._pairs_to_overlap(who)
+        for pair in self.checks.pairs_for(who, self._verdicts_by_pair(), self.study.random_state):
+            if self._is_open(pair, who):
+                yield pair
         if kind != "pair":
             yield from self._ready_for(who, kind, spare=spare)
             return
@@ -390,12 +404,6 @@ class Dispatcher:
             if looked_at.isdisjoint(pair.unordered for pair in pairs_of(question)):
                 yield question
 
-    def _pairs_to_overlap(self, who: str) -> Iterator[Pair]:
-        """Yield pairs that others have judged, but fewer of them than `overlap`."""
-        for pair, people in self._verdicts_by_pair().items():
-            if who not in people and len(people) < self.overlap and self._is_open(pair, who):
-                yield pair
-
     def _is_open(self, offer: Offer, who: str) -> bool:
         """Return whether asking this person about the offer still makes sense."""
         pair = pair_of(offer)
@@ -410,7 +418,7 @@ class Dispatcher:
         people = self._verdicts_by_pair().get(pair.unordered, {})
         if people.get(who) in _FINAL:
             return False
-        if people and len(people) < self.overlap:
+        if people and self.checks.is_wanted(pair, who, self._verdicts_by_pair()):
             return True
         return self.study.constraints.implied(*pair) is None
 

@@ -111,6 +111,8 @@ class AnswerOut(BaseModel):
         The same for all answers of one click, which are taken back together.
     disputed
         Whether other answers imply another verdict; known when the answer is recorded.
+    by_program
+        Whether a program gave it, a language model say.
     """
 
     id: int
@@ -124,6 +126,7 @@ class AnswerOut(BaseModel):
     as_predicted: bool | None
     click: Shown
     disputed: bool = False
+    by_program: bool = False
 
     @classmethod
     def of(cls, study: Study, answer: Answer, *, disputed: bool = False) -> AnswerOut:
@@ -138,6 +141,7 @@ class AnswerOut(BaseModel):
             seconds=answer.seconds,
             same_probability=answer.same_probability,
             as_predicted=answer.as_predicted,
+            by_program=answer.by_program,
             click=_CLICK_PART.sub("", answer.client_id) or str(answer.id),
             disputed=disputed,
         )
@@ -338,52 +342,6 @@ class DisputesOut(BaseModel):
     disputes: list[DisputeOut]
     n_disputes: int
     doubtful: list[DoubtOut]
-
-
-class PersonOut(BaseModel):
-    """What one person did: how much, how fast, and how far the others agree.
-
-    Attributes
-    ----------
-    latest
-        When the latest answer was recorded, "" if there is none.
-    alpha
-        Krippendorff's α of the pairs this person judged together with others; None without any.
-    answering
-        Whether the person has sent a request within the time of a lease.
-    invited
-        Whether there is a link by which only this person comes.
-    """
-
-    name: Shown
-    answers: int
-    unsure: int
-    median_seconds: float | None
-    latest: Shown
-    alpha: float | None
-    answering: bool
-    invited: bool
-
-
-class InvitationIn(BaseModel):
-    """Who is invited to answer."""
-
-    name: Name
-
-
-class InvitationOut(BaseModel):
-    """A link by which one person comes, and answers under this name."""
-
-    name: str
-    link: str
-
-
-class PeopleOut(BaseModel):
-    """Everybody, and Krippendorff's α of all."""
-
-    people: list[PersonOut]
-    alpha: float | None
-    overlap: int
 
 
 class RenameIn(BaseModel):

@@ -17,8 +17,9 @@ from likewise.web.port import listen_for
 if TYPE_CHECKING:
     import uvicorn
 
+    from likewise.answerers import LanguageModel
     from likewise.web.growth import WatchedPile
-    from likewise.web.people import People
+    from likewise.web.people.names import People
 
 _SWITCH_SECONDS = 0.0005  # seconds; Python's own 0.005 is felt when a request changes threads
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -37,8 +38,10 @@ def serve(
     trusted_hosts: Sequence[str] = (),
     proxies: Sequence[str] = (),
     overlap: int = 1,
+    gold_every: int = 0,
     lease_seconds: float = 60.0,
     pile: WatchedPile | None = None,
+    guest: LanguageModel | None = None,
     open_browser: bool = True,
     on_start: Callable[[str], object] = lambda _: None,
     on_note: Callable[[str], object] = lambda _: None,
@@ -71,11 +74,17 @@ def serve(
     proxies
         Addresses of proxies, which are believed when they say where a request comes from.
     overlap
-        How many people are asked about the same pair; at least 1.
+        How many people are asked about the same pair; 0 asks somebody else where what is believed
+        is doubtful.
+    gold_every
+        Among so many questions of a person is one whose answer is known (`exchange.import_gold`);
+        0: none.
     lease_seconds
         How long an offered question stays reserved for a person who does not ask for it again.
     pile
         What is read again when it has grown; None: the study keeps to its items.
+    guest
+        A language model that the owner may let answer in the background.
     open_browser
         Whether to open the page, if there is a browser.
     on_start
@@ -88,16 +97,17 @@ def serve(
     Raises
     ------
     MethodError
-        If `overlap` is less than 1, the token cannot be used or is not demanded of other computers,
-        or nothing can listen at `host` and `port`.
+        If `overlap` or `gold_every` is below 0, the token cannot be used or is not demanded of
+        other computers, or nothing can listen at `host` and `port`.
     StoreError
         If other users could read the `access_file`.
     """
     from likewise.web.app import create_app
     from likewise.web.security import Access
 
-    if overlap < 1:
-        raise MethodError(f"overlap must be at least 1 but got {overlap}")
+    for what, number in (("overlap", overlap), ("gold_every", gold_every)):
+        if number < 0:
+            raise MethodError(f"{what} must be at least 0 but got {number}")
     alone = is_loopback(host)
     if not demand_token:
         _require_alone(host, token)
@@ -113,9 +123,11 @@ def serve(
         proxies=proxies,
         shared=not alone or bool(trusted_hosts or invite),
         overlap=overlap,
+        gold_every=gold_every,
         lease_seconds=lease_seconds,
         worker_process=True,
         pile=pile,
+        guest=guest,
         # Whoever may have files written here must be the user of this computer, beyond doubt.
         sorts_beside=pile.path if pile and alone and access and not trusted_hosts else None,
     )

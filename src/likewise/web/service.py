@@ -25,7 +25,7 @@ from likewise.views.thumbnails import Thumbnails
 from likewise.web.dispatcher import Dispatcher, SelectionContext
 from likewise.web.foresight import Guess, likely_replies
 from likewise.web.offers import Offer, pair_of
-from likewise.web.people import People
+from likewise.web.people.names import People
 from likewise.web.security.access import Access, Visitor
 from likewise.web.worker import GroupSnapshot, StudyProgress, Worker
 
@@ -69,7 +69,7 @@ class StudyService:
         The study; nobody else may write to it from this process while it is served.
     name
         What the page calls it.
-    overlap, lease_seconds
+    overlap, gold_every, lease_seconds
         As of `likewise.web.dispatcher.Dispatcher`.
     shared
         Whether several people are expected, who should give their names.
@@ -85,6 +85,7 @@ class StudyService:
         *,
         name: str = "",
         overlap: int = 1,
+        gold_every: int = 0,
         lease_seconds: float = 60.0,
         shared: bool = False,
         worker_process: bool = False,
@@ -95,7 +96,9 @@ class StudyService:
         self.shared = shared
         self.thumbnails, self.titles = Thumbnails(study.items), GroupTitles(study.items)
         self.people = People(study, access)
-        self.dispatcher = Dispatcher(study, overlap=overlap, lease_seconds=lease_seconds)
+        self.dispatcher = Dispatcher(
+            study, overlap=overlap, gold_every=gold_every, lease_seconds=lease_seconds
+        )
         self.worker = Worker(study)
         self._worker_process = worker_process
         self._study_thread = ThreadPoolExecutor(1, "likewise-study")
@@ -387,8 +390,10 @@ class StudyService:
                 recorded.set_exception(result)
 
     def _is_disputed(self, answer: Answer) -> bool:
-        """Return whether the other answers imply another verdict."""
+        """Return whether the other answers imply another verdict; of known ones nobody is told."""
         if max(answer.pair) >= len(self.study.items):  # sent again, about an item that has left
+            return False
+        if self.dispatcher.checks.is_gold(answer.pair):
             return False
         implied = self.study.constraints.implied(*answer.pair)
         return answer.verdict is not Verdict.UNSURE and implied is not answer.verdict

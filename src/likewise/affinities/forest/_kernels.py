@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from likewise._compiled import compiled
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
@@ -20,7 +21,7 @@ _TIE = 1e-14
 _SPARSE = 4
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def best_cut(
     codes: Ints,  # (d, n_rows), the rank of each value among the distinct values of its column
     features: Ints,  # those to try, in this order
@@ -105,7 +106,7 @@ def best_cut(
     return best_feature, best_low, best_high, best_parted, best_gain
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _range(column: Ints, rows: Ints) -> tuple[int, int]:
     """Return the lowest and the highest code of a node."""
     lowest = highest = np.int64(column[rows[0]])
@@ -115,7 +116,7 @@ def _range(column: Ints, rows: Ints) -> tuple[int, int]:
     return lowest, highest  # type: ignore[return-value]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _sorted_places(column: Ints, rows: Ints, place: Ints, keys: Longs, values: Longs) -> int:
     """Give every row the rank of its value within the node; how many values there are."""
     for k in range(len(rows)):
@@ -131,7 +132,7 @@ def _sorted_places(column: Ints, rows: Ints, place: Ints, keys: Longs, values: L
     return n_values
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _place_ends(column: Ints, pairs: Ints, place: Ints, values: Longs) -> None:
     """Give both ends of every pair a place among sampled values: how many of them are smaller."""
     for k in range(len(pairs)):
@@ -140,7 +141,7 @@ def _place_ends(column: Ints, pairs: Ints, place: Ints, values: Longs) -> None:
             place[row] = np.searchsorted(values, np.int64(column[row]))
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _count(
     rows: Ints, weight: Ints, data_weight: Ints, must: Ints, cannot: Ints, place: Ints, counts: Ints
 ) -> None:
@@ -158,7 +159,7 @@ def _count(
         counts[3, max(a, b)] -= 1
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def grow(
     codes: Ints,  # (d, n_rows), see best_cut
     weight: Ints,
@@ -232,7 +233,7 @@ def grow(
     return feature[:n_nodes], low[:n_nodes], high[:n_nodes], child[:n_nodes], gain[:n_nodes]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def drop(X: Floats, feature: Ints, threshold: Floats, child: Ints) -> Ints:
     """Return the leaf that each row of X falls into; values below a threshold go left."""
     leaves = np.empty(len(X), dtype=np.int32)
@@ -244,7 +245,7 @@ def drop(X: Floats, feature: Ints, threshold: Floats, child: Ints) -> Ints:
     return leaves
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _rows_to_front(rows: Ints, start: int, stop: int, column: Ints, last: int) -> int:
     """Bring the rows that go left before the others; where the others begin."""
     for k in range(start, stop):
@@ -254,7 +255,7 @@ def _rows_to_front(rows: Ints, start: int, stop: int, column: Ints, last: int) -
     return start
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _pairs_to_front(pairs: Ints, start: int, stop: int, column: Ints, last: int, left: bool) -> int:
     """Bring the pairs of which both go left (or both right) before the others."""
     for k in range(start, stop):
@@ -266,7 +267,7 @@ def _pairs_to_front(pairs: Ints, start: int, stop: int, column: Ints, last: int,
     return start
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _draw(values: Ints, n_first: int, state: np.uint64) -> np.uint64:
     """Bring a random choice of values to the front; the generator is splitmix64."""
     for k in range(n_first):

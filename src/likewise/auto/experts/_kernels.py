@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from likewise._compiled import compiled
 from likewise._xorshift import State, draw
 
 
-@njit(cache=True)
+@compiled()
 def grow(
     X: npt.NDArray[np.float64],  # (m, d)
     groups: npt.NDArray[np.int64],  # (m,)
@@ -93,7 +93,7 @@ def grow(
     return feature[:n_nodes], threshold[:n_nodes], left[:n_nodes], shares[:n_nodes]
 
 
-@njit(cache=True)
+@compiled()
 def add_votes(
     X: npt.NDArray[np.float64],  # (n, d)
     rows: npt.NDArray[np.int64],  # those asked about

@@ -26,5 +26,5 @@ class GraphComponents:
 
     def predict(self, seeds: Seeds) -> Prediction:
         """Share each item among the groups by the seeds in its component."""
-        together = self.labels[:, None] == self.labels[seeds.items]
+        together = self.labels[seeds.items, None] == self.labels
         return predict_by_similarity(together.astype(np.float64), seeds, pseudo_count=_PSEUDO_COUNT)

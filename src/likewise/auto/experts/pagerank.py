@@ -62,16 +62,33 @@ class PersonalisedPageRank:
         """
         return np.asarray((self._symmetric[items] @ values).todense())
 
-    def pagerank_of(self, items: Positions) -> Array:  # (n, len(items))
-        """Return columns of R: the PageRank of the given items, personalised to each item."""
+    def pagerank_of(self, items: Positions) -> Array:  # (len(items), n)
+        """Return columns of R, as rows: the PageRank of some items, personalised to each item."""
         if self._matrix is not None:
-            return self._matrix[:, items]
+            return np.ascontiguousarray(self._matrix[:, items].T)
+        return np.stack([self._column(item) for item in items.tolist()])
+
+    def reach(self, items: Positions) -> tuple[Array, float]:
+        """Return how likely walks from each item stop at some items.
+
+        And what walks that stop at one of them find there on average: its PageRank.
+        """
+        total, squares = np.zeros(len(self.degree)), 0.0
         for item in items.tolist():
-            if item not in self._columns:
-                unit = np.zeros(len(self.degree))
-                unit[item] = 1.0
-                self._columns[item] = self._solve(unit)
-        return np.stack([self._columns[item] for item in items.tolist()], axis=1)
+            column = self._column(item)
+            total += column
+            squares += float(column @ column)
+        return total, squares / float(total.sum())
+
+    def _column(self, item: int) -> Array:  # (n,)
+        """Return a column of R."""
+        if self._matrix is not None:
+            return self._matrix[:, item]
+        if item not in self._columns:
+            unit = np.zeros(len(self.degree))
+            unit[item] = 1.0
+            self._columns[item] = self._solve(unit)
+        return self._columns[item]
 
     def pagerank_from(self, restart: Array) -> Array:  # (n,) -> (n,)
         """Return the PageRank of all items for a vector of restart weights, Rᵀ times it."""

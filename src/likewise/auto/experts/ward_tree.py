@@ -84,7 +84,7 @@ class WardTree:
             of_leaf[self.leaf] = components
             self._merges = _linkage_of_components(centres, of_leaf)
             self._n_within = self.n_leaves - 1 - int(components.max())
-        self._columns: dict[int, Array] = {}  # of leaves asked for before
+        self._rows: dict[int, Array] = {}  # of leaves asked for before
         self._order_leaves(leaf_sizes)
 
     def _order_leaves(self, leaf_sizes: npt.NDArray[np.int64]) -> None:
@@ -169,15 +169,14 @@ class WardTree:
         """Share each item among the groups by the smallest subtrees with a seed."""
         return predict_by_similarity(self.similarity(seeds.items), seeds, pseudo_count=1.0)
 
-    def similarity(self, items: Positions) -> Array:  # (n, len(items))
-        """Return the similarity of all items to the given ones."""
-        leaves = self.leaf[items].tolist()
-        columns = np.stack([self._column(leaf) for leaf in leaves], axis=1)
-        return np.asarray(columns[self.begin[self.leaf]])
+    def similarity(self, items: Positions) -> Array:  # (len(items), n)
+        """Return the similarity of the given items to all."""
+        rows = np.stack([self._row(leaf) for leaf in self.leaf[items].tolist()])
+        return np.asarray(rows[:, self.begin[self.leaf]])
 
-    def _column(self, leaf: int) -> Array:  # (leaves,), in the order of `_begin`
+    def _row(self, leaf: int) -> Array:  # (leaves,), in the order of `_begin`
         """Return the similarity of all leaves to one: interval by interval up to the root."""
-        if leaf not in self._columns:
+        if leaf not in self._rows:
             size = np.empty(len(self._merges) + 1)
             node, begin, end = leaf, self.begin[leaf], self.end[leaf]
             size[begin:end] = self.sizes[node]
@@ -186,8 +185,8 @@ class WardTree:
                 size[self.begin[node] : begin] = self.sizes[node]
                 size[end : self.end[node]] = self.sizes[node]
                 begin, end = self.begin[node], self.end[node]
-            self._columns[leaf] = (size / len(self.leaf)) ** -_EXPONENT
-        return self._columns[leaf]
+            self._rows[leaf] = (size / len(self.leaf)) ** -_EXPONENT
+        return self._rows[leaf]
 
     def cells(self, graph: Matrix | None = None) -> npt.NDArray[np.int64]:  # (n,)
         """Cut the tree into as many cells as stand out best, by silhouette, or ten if none do.

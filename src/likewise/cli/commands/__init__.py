@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from likewise.cli.commands import bench, methods, models, plugins
-from likewise.cli.commands.annotation import answer, audit, demo, rate, serve, start
+from likewise.cli.commands.annotation import answer, audit, demo, mcp, rate, serve, start
 from likewise.cli.commands.editing import merge, name, not_here, retract, split, undo, views
 from likewise.cli.commands.keeping import answers, backup, verify
 from likewise.cli.commands.results import labels, plan, report, status
@@ -18,6 +18,7 @@ _COMMANDS = (
     answer.answer,
     rate.rate,
     serve.serve,
+    mcp.mcp,
     labels.labels,
     status.status,
     plan.plan,

@@ -161,7 +161,18 @@ def audit_loop(study: Study, audit: Audit, respond: Respond) -> Audit:
     return loop.audit
 
 
-class _TerminalLoop(QuestionLoop[_Q], Generic[_Q, _Response]):
+def undo_last(study: Study) -> str:
+    """Take back what was done last, as a whole; return a sentence about it."""
+    step = study.last_step()
+    if step is None:
+        return "There is no answer to take back."
+    study.undo()
+    if step.number is None:
+        return f"Taken back: {_VERDICT_NAMES[step.given[0].verdict]}."
+    return f"An edit was undone: {step}."
+
+
+class TerminalLoop(QuestionLoop[_Q], Generic[_Q, _Response]):
     """A loop in which somebody at a terminal replies, who may also stop and take back."""
 
     note = ""  # what just happened, in one sentence
@@ -193,7 +204,7 @@ class _TerminalLoop(QuestionLoop[_Q], Generic[_Q, _Response]):
         """Take back the last answer; return a sentence about it, or an empty text."""
 
 
-class _AnswerLoop(_TerminalLoop[Question, Action]):
+class _AnswerLoop(TerminalLoop[Question, Action]):
     """Questions of a study; one that is put off comes back when nothing else is left."""
 
     def __init__(self, study: Study, respond: Respond, budget: int | None, note: str) -> None:
@@ -226,16 +237,10 @@ class _AnswerLoop(_TerminalLoop[Question, Action]):
         return ""
 
     def undo(self) -> str:
-        step = self.study.last_step()
-        if step is None:
-            return "There is no answer to take back."
-        self.study.undo()
-        if step.number is None:
-            return f"Taken back: {_VERDICT_NAMES[step.given[0].verdict]}."
-        return f"An edit was undone: {step}."
+        return undo_last(self.study)
 
 
-class _RatingLoop(_TerminalLoop["Pair", RatingResponse]):
+class _RatingLoop(TerminalLoop["Pair", RatingResponse]):
     """Pairs of a study of similarities."""
 
     def __init__(
@@ -271,7 +276,7 @@ class _RatingLoop(_TerminalLoop["Pair", RatingResponse]):
         return "There is no rating to take back."
 
 
-class _AuditLoop(_TerminalLoop["Pair", Action]):
+class _AuditLoop(TerminalLoop["Pair", Action]):
     """The open pairs of an audit; one that is put off comes last."""
 
     n_spent = 0  # the pairs of the audit are all there is

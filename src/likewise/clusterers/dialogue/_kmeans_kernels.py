@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from likewise._compiled import compiled
 from likewise._xorshift import State, draw
 
 Ints = npt.NDArray[np.int64]
@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 _TIE = 1e-12  # relative difference of two costs that is a rounding error
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _sum(values: Floats) -> float:
     total = 0.0
     for value in values:
@@ -27,7 +27,7 @@ def _sum(values: Floats) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _square_distances(points: Floats, norms: Floats, centre: Floats, square: Floats) -> None:
     """Write the squared distances of all items from one centre into `square`."""
     product = np.dot(points, centre)
@@ -38,7 +38,7 @@ def _square_distances(points: Floats, norms: Floats, centre: Floats, square: Flo
         square[i] = max(norms[i] - 2 * product[i] + norm, 0.0)
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _first_centres(points: Floats, norms: Floats, centres: Floats, state: State) -> None:
     """Draw by k-means++ (Arthur and Vassilvitskii 2007): of several draws the best."""
     n, k = len(points), len(centres)
@@ -72,7 +72,7 @@ def _first_centres(points: Floats, norms: Floats, centres: Floats, state: State)
             nearest[i] = best_nearest[i]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _average(points: Floats, labels: Ints, centres: Floats, sizes: Ints) -> None:
     """Set the centres to the means of the clusters; an empty one keeps its centre."""
     sums = np.zeros((len(centres), points.shape[1]))
@@ -85,7 +85,7 @@ def _average(points: Floats, labels: Ints, centres: Floats, sizes: Ints) -> None
                 centres[c, f] = sums[c, f] / sizes[c]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _lloyd(points: Floats, norms: Floats, centres: Floats, labels: Ints, max_iter: int) -> float:
     """Assign and average until nothing moves; the cost. An empty cluster gets the worst served."""
     n, k = len(points), len(centres)
@@ -127,7 +127,7 @@ def _lloyd(points: Floats, norms: Floats, centres: Floats, labels: Ints, max_ite
     return _sum(nearest)
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def best_kmeans(
     points: Floats,  # (n, d)
     n_clusters: int,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from likewise._compiled import compiled
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -12,7 +13,7 @@ Floats = npt.NDArray[np.float64]
 _TIE = 1e-9  # sums that differ by less are the same: rounding moves nobody
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def greedy_partition(
     indptr: npt.NDArray[np.int32],
     indices: npt.NDArray[np.int32],

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from likewise._compiled import compiled
 
 Ints = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.int32]
@@ -24,7 +25,7 @@ Linked = tuple[Ints, Ints, Indices, Indices]
 Tables = tuple[Floats, Floats, Floats, Floats]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def tables_of(points: Floats, labels: Ints, n_clusters: int, linked: Linked) -> Tables:
     """Return the moments of everything that links are about."""
     order, bounds, indptr, indices = linked
@@ -56,7 +57,7 @@ def tables_of(points: Floats, labels: Ints, n_clusters: int, linked: Linked) -> 
     return moments, table, rivals, whole
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _between(left: Floats, right: Floats) -> float:
     """Return Σ ‖zᵢ − zⱼ‖² over i of one set and j of the other, by their moments."""
     if left[0] == 0.0 or right[0] == 0.0:
@@ -67,13 +68,13 @@ def _between(left: Floats, right: Floats) -> float:
     return float(left[0] * right[1] + left[1] * right[0] - 2 * inner)
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _close(left: Floats, right: Floats, far: float) -> float:
     """Return what cannot-links between two sets cost in one cluster."""
     return float(far * left[0] * right[0] - _between(left, right))
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _now(g: int, tables: Tables, far: float, elsewhere: Floats) -> tuple[float, float]:
     """Return what the must-links and the cannot-links of a group cost as things are."""
     _, table, rivals, whole = tables
@@ -87,7 +88,7 @@ def _now(g: int, tables: Tables, far: float, elsewhere: Floats) -> tuple[float, 
     return parted, joined
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def link_total(tables: Tables, far: float, weight: float) -> float:
     """Return the cost of all violated links, each once."""
     total, scratch = 0.0, np.empty(tables[3].shape[1])
@@ -97,14 +98,14 @@ def link_total(tables: Tables, far: float, weight: float) -> float:
     return weight * total
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _most_first(gain: Floats, least: float) -> Ints:
     """Return who gains more than the least, who gains most first."""
     wanting = np.flatnonzero(gain > least)
     return wanting[np.argsort(-gain[wanting], kind="mergesort")]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _least(row: Floats) -> int:
     """Return the first of the smallest."""
     best = 0
@@ -114,7 +115,7 @@ def _least(row: Floats) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _move(i: int, g: int, label: int, labels: Ints, tables: Tables, linked: Linked) -> None:
     """Give one item of a group a label."""
     moments, table, rivals, _ = tables
@@ -133,14 +134,14 @@ def _move(i: int, g: int, label: int, labels: Ints, tables: Tables, linked: Link
     labels[i] = label
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _whole(g: int, shared: Floats, tables: Tables, far: float, weight: float, row: Floats) -> None:
     """Write what a group costs if all of it has each label into `row`."""
     for h in range(len(row)):
         row[h] = shared[g, h] + weight * _close(tables[3][g], tables[2][g, h], far)
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _single(
     i: int, g: int, cost: Floats, tables: Tables, far: float, weight: float, row: Floats
 ) -> None:
@@ -152,7 +153,7 @@ def _single(
         row[h] = cost[i, h] + weight * (parted + _close(moments[i], rivals[g, h], far))
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def sweep(
     cost: Floats,  # (n, clusters), what an item costs apart from its links
     squares: Floats,  # (n, clusters), the same without what depends on the metric alone
@@ -184,7 +185,7 @@ def sweep(
     return moved
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _move_groups(
     cost: Floats,
     labels: Ints,
@@ -219,7 +220,7 @@ def _move_groups(
     return moved
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _move_items(
     cost: Floats,
     group: Ints,
@@ -247,7 +248,7 @@ def _move_items(
     return moved
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _fill_empty(
     squares: Floats,
     group: Ints,
@@ -290,7 +291,7 @@ def _fill_empty(
             labels[best] = cluster
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def average(points: Floats, labels: Ints, centres: Floats) -> Floats:
     """Return the mean of each cluster; an empty one keeps its centre."""
     sums, sizes = np.zeros_like(centres), np.zeros(len(centres))
@@ -304,7 +305,7 @@ def average(points: Floats, labels: Ints, centres: Floats) -> Floats:
     return sums
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def bracket(
     labels: Ints, linked: Linked, tables: Tables, apart: Floats, weight: float
 ) -> Floats:  # (d,)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from likewise._compiled import compiled
 
 Ints = npt.NDArray[np.int64]
 Indices = npt.NDArray[np.int32]
@@ -19,7 +20,7 @@ Floats = npt.NDArray[np.float64]
 Tables = tuple[Floats, Floats, Indices, Indices]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def descend(
     points: Floats,  # (n, d)
     columns: Floats,  # (d, n), the same
@@ -68,7 +69,7 @@ def descend(
     return labels, objective, n_iter
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _highest(cost: Floats) -> float:
     highest = 0.0
     for i in range(len(cost)):
@@ -77,7 +78,7 @@ def _highest(cost: Floats) -> float:
     return highest
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _half_squares(columns: Floats, centres: Floats, cost: Floats) -> None:
     """Write half the squared distances of the items from each centre into `cost`."""
     square = np.empty(len(cost))
@@ -91,7 +92,7 @@ def _half_squares(columns: Floats, centres: Floats, cost: Floats) -> None:
             cost[i, h] = square[i] / 2
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _share(cost: Floats, group: Ints, shared: Floats) -> None:
     """Sum what the items of each group cost under each label into `shared`."""
     for g in range(len(shared)):
@@ -103,14 +104,14 @@ def _share(cost: Floats, group: Ints, shared: Floats) -> None:
                 shared[group[i], h] += cost[i, h]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _most_first(gain: Floats, least: float) -> Ints:
     """Return who gains more than the least, who gains most first."""
     wanting = np.flatnonzero(gain > least)
     return wanting[np.argsort(-gain[wanting], kind="mergesort")]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _least(row: Floats) -> int:
     """Return the first of the smallest."""
     best = 0
@@ -120,14 +121,14 @@ def _least(row: Floats) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _nearest(cost: Floats, group: Ints, shared: Floats, labels: Ints) -> None:
     _share(cost, group, shared)
     for i in range(len(group)):
         labels[i] = _least(cost[i] if group[i] < 0 else shared[group[i]])
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _move_free(cost: Floats, group: Ints, labels: Ints, least: float) -> bool:
     moved = False
     for i in range(len(group)):
@@ -139,7 +140,7 @@ def _move_free(cost: Floats, group: Ints, labels: Ints, least: float) -> bool:
     return moved
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _now(g: int, size: int, counts: Floats, rivals: Floats, weight: float) -> float:
     """Return what the violated links of a group cost as things are."""
     parted, joined = size**2 / 2, 0.0
@@ -149,14 +150,14 @@ def _now(g: int, size: int, counts: Floats, rivals: Floats, weight: float) -> fl
     return weight * (parted + joined)
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _whole(g: int, size: int, shared: Floats, rivals: Floats, weight: float, row: Floats) -> None:
     """Write what a group costs if all of it has each label into `row`."""
     for h in range(len(row)):
         row[h] = shared[g, h] + weight * size * rivals[g, h]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _single(
     i: int, g: int, size: int, label: int, cost: Floats, tables: Tables, weight: float, row: Floats
 ) -> None:
@@ -167,7 +168,7 @@ def _single(
         row[h] = cost[i, h] + weight * (size - 1 - together + rivals[g, h])
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _move(i: int, g: int, label: int, labels: Ints, tables: Tables) -> None:
     """Give one item of a group a label."""
     counts, rivals, indptr, indices = tables
@@ -180,7 +181,7 @@ def _move(i: int, g: int, label: int, labels: Ints, tables: Tables) -> None:
     labels[i] = label
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _move_groups(
     cost: Floats,
     group: Ints,
@@ -216,7 +217,7 @@ def _move_groups(
     return moved
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _move_items(
     cost: Floats,
     group: Ints,
@@ -245,7 +246,7 @@ def _move_items(
     return moved
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _fill_empty(
     cost: Floats,
     group: Ints,
@@ -286,7 +287,7 @@ def _fill_empty(
             labels[best] = cluster
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _average(points: Floats, labels: Ints, centres: Floats) -> None:
     """Set the centres to the means of the clusters; an empty one keeps its centre."""
     sums = np.zeros_like(centres)
@@ -301,7 +302,7 @@ def _average(points: Floats, labels: Ints, centres: Floats) -> None:
                 centres[h, f] = sums[h, f] / sizes[h]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _objective(
     points: Floats, labels: Ints, centres: Floats, counts: Floats, rivals: Floats, weight: float
 ) -> float:

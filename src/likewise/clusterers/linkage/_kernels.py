@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from likewise._compiled import compiled
 
 Ints = npt.NDArray[np.int64]
 
 
-@njit(cache=True)
+@compiled()
 def _find(parent: Ints, item: int) -> int:
     while parent[item] != item:
         parent[item] = parent[parent[item]]
@@ -17,7 +18,7 @@ def _find(parent: Ints, item: int) -> int:
     return item
 
 
-@njit(cache=True)
+@compiled()
 def _kept_apart(
     parent: Ints, head: Ints, following: Ints, partner: Ints, n_apart: Ints, a: int, b: int
 ) -> bool:
@@ -32,7 +33,7 @@ def _kept_apart(
     return False
 
 
-@njit(cache=True)
+@compiled()
 def spanning_forest(
     n_items: int, edges: Ints, must: Ints, cannot: Ints, n_components: int
 ) -> tuple[Ints, Ints]:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from likewise._compiled import compiled
 
 Floats = npt.NDArray[np.float32]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def depthwise(
     x: Floats,  # (height, width, channels), with a border of one
     weights: Floats,  # (3, 3, channels)
@@ -35,7 +36,7 @@ def depthwise(
                 line[c] = min(max(line[c], np.float32(0.0)), np.float32(6.0))
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def activate(
     x: Floats,  # (rows, columns, channels)
     bias: Floats,  # (channels,)

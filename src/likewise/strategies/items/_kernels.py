@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from likewise._compiled import compiled
 from likewise._xorshift import State, draw_below
 
 Ints = npt.NDArray[np.int64]
@@ -17,7 +17,7 @@ Floats = npt.NDArray[np.float64]
 _SPARSE = 8  # rows of the pile for each row of a node, up to which the node is large
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def ranks(X: Floats) -> tuple[Ints, Ints]:  # (n, d) -> (d, n), (d, n)
     """Rank every value in its column, and list the rows of a column by rank.
 
@@ -38,7 +38,7 @@ def ranks(X: Floats) -> tuple[Ints, Ints]:  # (n, d) -> (d, n), (d, n)
     return found, ascending
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def sorted_keys(
     codes: Ints,  # (n,), the ranks of a column
     ascending: Ints,  # (n,), its rows by rank
@@ -61,13 +61,13 @@ def sorted_keys(
     keys.sort()
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def _is_large(n_rows: int, n: int) -> bool:
     """Tell whether going through all rows, which are sorted, is quicker than sorting some."""
     return _SPARSE * n_rows > n
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def best_cut(
     keys: Ints,  # (m,), ascending: the rank of a value, and in the lowest bits a group
     bits: int,  # of the group
@@ -93,7 +93,7 @@ def best_cut(
     return best, last
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def forest_leaves(
     X: Floats,  # (n, d)
     groups: Ints,  # (n,)

@@ -96,9 +96,13 @@ class GroupBeliefs:
         at which random walks from j end.
         """
         known = np.flatnonzero(self.view.placed).tolist() or [self.view.first_item]
-        at_known = self._ends(np.isin(np.arange(len(self.labels)), known).astype(np.float64))
+        is_known = np.zeros(len(self.labels))
+        is_known[known] = 1.0
+        at_known = self._ends(is_known)
         sample = known[:: max(1, len(known) // _SAMPLED)][:_SAMPLED]
-        alone = self._ends(np.eye(len(self.labels))[:, sample])
+        each = np.zeros((len(self.labels), len(sample)))
+        each[sample, np.arange(len(sample))] = 1.0
+        alone = self._ends(each)
         # What walks that reach a known item find there: what they will find at another one.
         usual = float((alone**2).sum() / alone.sum())
         starts = self.errors / (at_known + usual)

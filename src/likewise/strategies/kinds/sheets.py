@@ -109,7 +109,7 @@ class SheetChooser:
         A placed one, of those the nearest to the others; else one of the largest known part, the
         surest.
         """
-        inside = np.flatnonzero(self.beliefs.labels == group)
+        inside = self._inside(group)
         placed = inside[self.view.placed[inside]]
         if len(placed):
             return int(placed[0]), True
@@ -120,14 +120,30 @@ class SheetChooser:
     def _eligible(self, group: int, first: int) -> Positions:
         """Return items believed to be in a group: one of each known part, none that is placed."""
         view = self.view
-        known, components = view.constraints, view.components
-        open_items = ~view.placed & ~self._busy & (components != known.component(first))
-        open_items &= self.beliefs.labels == group
-        different = known.different_from(first)
-        if different:
-            open_items &= ~np.isin(components, list(different))
-        items = np.flatnonzero(open_items)
-        return items[np.sort(np.unique(components[items], return_index=True)[1])]
+        known, inside = view.constraints, self._inside(group)
+        components = view.components[inside]
+        settled = [known.component(first), *known.different_from(first)]
+        left = self._open[inside] & ~np.isin(components, settled)
+        items, components = inside[left], components[left]
+        return items[np.sort(np.unique(components, return_index=True)[1])]
+
+    def _inside(self, group: int) -> Positions:
+        """Return the items of a group, ascending."""
+        order, ends = self._by_group
+        return order[ends[group] : ends[group + 1]]
+
+    @cached_property
+    def _by_group(self) -> tuple[Positions, Positions]:
+        """The items in the order of their groups, and where each group begins."""
+        labels = self.beliefs.labels
+        order = np.argsort(labels, kind="stable")
+        n_groups = self.beliefs.memberships.shape[1]
+        return order, np.searchsorted(labels[order], np.arange(n_groups + 1))
+
+    @cached_property
+    def _open(self) -> npt.NDArray[np.bool_]:  # (n,)
+        """Which items are not placed, and nobody is at."""
+        return ~self.view.placed & ~self._busy
 
     @cached_property
     def _busy(self) -> npt.NDArray[np.bool_]:  # (n,)

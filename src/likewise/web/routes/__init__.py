@@ -8,6 +8,7 @@ from likewise.web.routes import (
     exports,
     folders,
     groups,
+    guest,
     media,
     people,
     placements,
@@ -31,6 +32,7 @@ ROUTERS = tuple(
         groups,
         disputes,
         people,
+        guest,
         media,
     )
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -11,14 +10,8 @@ from pydantic import BaseModel
 from likewise.affinities.forest.inconsistency import Doubt
 from likewise.journal.disputes import Dispute
 from likewise.journal.pairs import Answer
-from likewise.quality.doubts import (
-    answers_to_judge,
-    answers_without,
-    doubt_of,
-    likeliest_wrong,
-)
+from likewise.quality import answers_in_doubt
 from likewise.study import Study
-from likewise.study.branch import Branch
 from likewise.web.item_keys import require_study
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT, missing
@@ -32,7 +25,6 @@ from likewise.web.schemas import (
     Position,
     StudyIdentity,
 )
-from likewise.web.service import StudyService
 
 router = APIRouter()
 
@@ -60,7 +52,10 @@ async def get_disputes(
     answers, study = await service.answers(), service.study
     activity = "looking for contradictions"
     disputes, n_disputes = await service.worker.compute(activity, answers, _page, offset, limit)
-    doubtful = [] if offset else await _doubtful(service, answers)
+    doubtful: list[Doubt] = []
+    if not offset:
+        activity = "looking for slips"
+        doubtful = await service.worker.compute(activity, answers, answers_in_doubt)
     doubt = {one.answer.id: one.probability for one in doubtful}
     in_loops = {answer.id for one in disputes for answer in (one.answer, *one.chain)}
     return DisputesOut(
@@ -96,20 +91,6 @@ async def post_confirmation(
         return study.tell(found.pair, found.verdict, who=who)
 
     return AnswerOut.of(service.study, await service.edit(confirm))
-
-
-async def _doubtful(service: StudyService, answers: Sequence[Answer]) -> list[Doubt]:
-    """Return the few answers that are likely wrong.
-
-    Each is judged by itself, so that questions of others can be chosen in between.
-    """
-    compute, activity = service.worker.compute, "judging answers once more"
-    heard = []
-    for answer in await compute(activity, answers, answers_to_judge):
-        others = answers_without(answers, answer.pair.i)
-        likely = await compute(activity, others, Branch.same_probability, answer.pair)
-        heard.append(doubt_of(answer, likely))
-    return likeliest_wrong(heard)
 
 
 def _page(branch: Study, offset: int, limit: int) -> tuple[list[Dispute], int]:

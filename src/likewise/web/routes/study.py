@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
@@ -9,6 +10,7 @@ from fastapi import APIRouter, Query, Response
 from likewise.exchange.spreadsheet_cells import csv_text
 from likewise.items import Items
 from likewise.views.group_names import label_names
+from likewise.views.map_layout import learned_layout
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import missing
 from likewise.web.schemas import Card, Kind, LabelOut, MapOut, Position, StopOut, StudyOut
@@ -85,10 +87,19 @@ def _csv(rows: list[LabelOut], raw_cells: bool) -> Response:
 
 
 @router.get("/api/map")
-async def get_map(service: Service) -> MapOut:
-    """Return where all items lie in two dimensions; computed once, groups are the present ones."""
-    where = await service.map()
+async def get_map(
+    service: Service, by: Annotated[Literal["looks", "groups"], Query()] = "looks"
+) -> MapOut:
+    """Return where all items lie in two dimensions, and their present groups.
+
+    `by=looks` is computed once; `by=groups` keeps the present groups apart.
+    """
     groups = await service.groups()
+    if by == "looks":
+        where = await service.map()
+    else:
+        study = service.study
+        where = await to_thread(learned_layout, study.items, groups.labels, study.random_state)
     return MapOut(
         x=where[:, 0].tolist(),
         y=where[:, 1].tolist(),

@@ -31,7 +31,7 @@ export function checkView(root, ctx) {
         loops,
         more,
         doubtful.length > 0 && h("h2", {}, doubtful.length === 1 ? "One answer may be a slip" : `${doubtful.length} answers may be slips`),
-        doubtful.map((one) => card(one.items, one.answer, `By the other answers, likewise would think the opposite ${percent(one.probability)} likely.`, false, true)),
+        doubtful.map((one) => card(one.items, one.answer, `By where the others lie, it is wrong with ${percent(one.probability)}.`, false, true)),
       ),
     );
     ctx.announce(clean ? "Nothing to check." : `${plural(count, "contradiction")}, ${plural(doubtful.length, "possible slip")}.`);

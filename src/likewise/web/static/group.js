@@ -1,7 +1,7 @@
 // One group as a sheet: the doubtful ones first. Pick some, then say what to do with them.
 
 import { fill, h, percent, plural, spinner } from "./dom.js";
-import { placeName, placesOf } from "./places.js";
+import { moveDialog } from "./editing.js";
 import { tilesOf } from "./tiles.js";
 import { titleOf } from "./titles.js";
 
@@ -88,31 +88,8 @@ export function groupPage(root, ctx, { group, groups, edit, rename }) {
     edit("confirmMembers", { items: cards.map((card) => card.key) }, `${plural(cards.length, "item")} confirmed in ${title}.`);
   }
 
-  // Any other group, by its digit, by a part of its name, or a new one.
   function moveTo() {
-    const items = tiles.keys();
-    const places = groups
-      .filter((other) => other.group !== group.group)
-      .map((other) => ({ anchor: other.members[0].key, name: other.name, title: titleOf(other), size: other.size, member: other.members[0].key, exemplars: other.members.slice(0, 4) }));
-    const list = placesOf(places, ctx, {
-      study: "move",
-      label: "Other groups",
-      choose: (choice) => {
-        dialog.close();
-        const isNew = choice.anchor === undefined;
-        const where = isNew ? { into: "new", name: choice.name } : { into: choice.member };
-        edit("move", { items, ...where }, `Moved ${plural(items.length, "item")} to ${isNew ? choice.name || "a new group" : placeName(choice)}.`);
-      },
-    });
-    const dialog = h(
-      "dialog",
-      { class: "sheet narrow", "aria-labelledby": "move-title", onclose: () => dialog.remove(), onkeydown: (event) => /^[0-9]$/.test(event.key) && event.target.tagName !== "INPUT" && list.act(null, event) },
-      h("div", { class: "sheet-head" }, h("h2", { id: "move-title" }, `Move ${plural(items.length, "item")} to…`), h("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
-      list.element,
-    );
-    document.body.append(dialog);
-    dialog.showModal();
-    list.focus();
+    moveDialog(ctx, tiles.keys(), groups.filter((other) => other.group !== group.group), (body, done) => edit("move", body, done));
   }
 
   return {

@@ -2,8 +2,8 @@
 
 import { small } from "./cards.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
+import { edited } from "./editing.js";
 import { groupPage } from "./group.js";
-import { confirmAgainst } from "./said.js";
 import { titleOf } from "./titles.js";
 
 const ORDERS = {
@@ -186,25 +186,10 @@ export function groupsView(root, ctx, opened = null) {
     load();
   }
 
-  // An edit that answers speak against is offered again, with those answers taken back.
-  // Resolves with whether it was made.
   async function edit(kind, body, done) {
-    const whole = { ...body, annotator: ctx.person() };
-    try {
-      await ctx.api[kind](whole);
-    } catch (error) {
-      if (!error.against?.length) return ctx.trouble(error);
-      if (!(await confirmAgainst(ctx, error))) return false;
-      try {
-        await ctx.api[kind]({ ...whole, force: true });
-      } catch (second) {
-        return ctx.trouble(second);
-      }
-    }
-    ctx.done(done);
-    ctx.progress();
-    load();
-    return true;
+    const made = await edited(ctx, kind, body, done);
+    if (made) load();
+    return made;
   }
 
   fill(root, h("section", { class: "empty" }, spinner("Grouping the items…")));

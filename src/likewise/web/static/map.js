@@ -2,6 +2,7 @@
 
 import { small } from "./cards.js";
 import { fill, h, plural, spinner } from "./dom.js";
+import { encloses, lassoSheet } from "./lasso.js";
 
 // Told apart also by people who see few colours (after Okabe and Ito), and repeated with other shapes.
 const COLOURS = [[0, 114, 178], [230, 159, 0], [0, 158, 115], [204, 121, 167], [86, 180, 233], [213, 94, 0], [140, 120, 30], [120, 94, 240]];
@@ -9,6 +10,7 @@ const SIDE = 10000;
 const CELLS = 128; // the grid in which the dot under the pointer is sought
 const NEAR = 12; // pixels
 const LISTED = 24; // groups named in the legend
+const ARRANGED = { looks: "By likeness", groups: "By the groups so far" };
 
 export function mapView(root, ctx) {
   let gone = false;
@@ -18,13 +20,17 @@ export function mapView(root, ctx) {
   let chosen = null;
   let view = { scale: 1, x: 0, y: 0 };
   let waiting = false;
+  let by = ctx.settings.get("mapBy", "looks");
+  let line = null; // of the lasso while it is drawn, in pixels of the canvas
+  let catching = false; // whether dragging draws the lasso
+  const caught = h("div", { class: "lassoed" });
   const canvas = h("canvas", { class: "map-canvas", tabindex: "0", role: "img", "aria-label": "Map of all items" });
   const tip = h("div", { class: "tip", hidden: true });
   const legend = h("ul", { class: "legend", "aria-label": "Groups" });
 
   async function load() {
     try {
-      data = await ctx.api.map();
+      data = await ctx.api.map(by);
     } catch (error) {
       return ctx.trouble(error);
     }
@@ -37,14 +43,30 @@ export function mapView(root, ctx) {
       h(
         "section",
         { class: "map", "aria-labelledby": "map-title" },
-        h("div", { class: "ask-line" }, h("h1", { id: "map-title", tabindex: "-1" }, "Map"), h("p", { class: "quiet" }, `${plural(data.x.length, "item")}; alike ones lie near each other. Drag to move, scroll to enlarge.`)),
-        h("div", { class: "map-frame" }, canvas, tip, h("div", { class: "map-tools" }, tool("+", "Enlarge", () => zoom(1.5)), tool("−", "Reduce", () => zoom(1 / 1.5)), tool("⤢", "Show all", reset))),
+        h("div", { class: "ask-line" }, h("h1", { id: "map-title", tabindex: "-1" }, "Map"), h("p", { class: "quiet" }, `${plural(data.x.length, "item")}; alike ones lie near each other. Drag to move, scroll to enlarge; with shift, or the lasso, draw a line round some to sort them.`), arranged()),
+        h("div", { class: "map-frame" }, canvas, tip, h("div", { class: "map-tools" }, tool("+", "Enlarge", () => zoom(1.5)), tool("−", "Reduce", () => zoom(1 / 1.5)), tool("⤢", "Show all", reset), lassoTool())),
+        caught,
         legend,
       ),
     );
     drawLegend();
     new ResizeObserver(() => redraw()).observe(canvas);
     ctx.announce(`A map of ${plural(data.x.length, "item")} in ${plural(centres.size, "group")}.`);
+  }
+
+  // Where dots lie: by what items look like, or so that the present groups lie apart.
+  function arranged() {
+    const choice = h("select", { "aria-label": "How the map is arranged", onchange: () => { by = choice.value; ctx.settings.set("mapBy", by); reset(); load(); } }, Object.entries(ARRANGED).map(([name, title]) => h("option", { value: name, selected: name === by }, title)));
+    return choice;
+  }
+
+  function lassoTool() {
+    const button = tool("◌", "Lasso", () => {
+      catching = !catching;
+      button.setAttribute("aria-pressed", String(catching));
+    });
+    button.setAttribute("aria-pressed", String(catching));
+    return button;
   }
 
   const tool = (sign, label, work) => h("button", { type: "button", "aria-label": label, title: label, onclick: work }, sign);
@@ -115,6 +137,16 @@ export function mapView(root, ctx) {
     }
     pen.putImageData(image, 0, 0);
     labels(pen, scale, left, top, ratio);
+    if (line) drawLine(pen, ratio);
+  }
+
+  function drawLine(pen, ratio) {
+    pen.beginPath();
+    for (const [x, y] of line) pen.lineTo(x * ratio, y * ratio);
+    pen.closePath();
+    pen.lineWidth = 2 * ratio;
+    pen.strokeStyle = getComputedStyle(canvas).color;
+    pen.stroke();
   }
 
   function labels(pen, scale, left, top, ratio) {
@@ -178,6 +210,7 @@ export function mapView(root, ctx) {
   let held = null;
   canvas.addEventListener("pointerdown", (event) => {
     held = { x: event.clientX, y: event.clientY, moved: 0 };
+    line = catching || event.shiftKey ? [[event.offsetX, event.offsetY]] : null;
     canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener("pointermove", (event) => {
@@ -185,14 +218,27 @@ export function mapView(root, ctx) {
     const dx = event.clientX - held.x;
     const dy = event.clientY - held.y;
     held = { x: event.clientX, y: event.clientY, moved: held.moved + Math.abs(dx) + Math.abs(dy) };
-    move(dx, dy);
+    if (!line) return move(dx, dy);
+    line.push([event.offsetX, event.offsetY]);
+    redraw();
   });
   canvas.addEventListener("pointerup", (event) => {
     const still = held && held.moved < 5;
     held = null;
+    if (line && !still) return catchItems();
+    line = null;
     const item = still ? under(event) : null;
     if (item !== null) ctx.go("groups", data.groups[item]);
   });
+  function catchItems() {
+    const { scale, left, top } = frame(canvas.clientWidth, canvas.clientHeight);
+    const drawn = line;
+    line = null;
+    redraw();
+    const inside = [...data.x.keys()].filter((k) => encloses(drawn, left + data.x[k] * scale, top + data.y[k] * scale));
+    lassoSheet(caught, ctx, inside, load);
+  }
+
   canvas.addEventListener("pointerleave", () => (tip.hidden = true));
 
   // -- what lies under the pointer -----------------------------------------------------------

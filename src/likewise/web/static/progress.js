@@ -1,6 +1,8 @@
 // How far it is: in plain words first, then in figures, then who did what.
 
+import { guestPanel } from "./guest.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
+import { peopleTable } from "./people.js";
 
 export function progressView(root, ctx) {
   let gone = false;
@@ -39,7 +41,8 @@ export function progressView(root, ctx) {
           tile(String(study.disputes), "contradictions", study.disputes && ctx.owns() ? "look under Check" : study.disputes ? "" : "none"),
         ),
         h("p", { class: "row-of" }, ctx.owns() && h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save the groups as CSV"), h("a", { class: "button", href: "#finish" }, "Names and files"), h("a", { class: "button", href: "#answer" }, "Go on answering")),
-        crowd(people),
+        peopleTable(people, { owns: ctx.owns(), withdraw }),
+        guest.root,
         study.shared && ctx.owns() && h("p", { class: "row-of" }, h("button", { type: "button", onclick: invite }, "Invite somebody")),
       ),
     );
@@ -53,32 +56,6 @@ export function progressView(root, ctx) {
     bar.children[0].style.right = `${100 * (1 - p.high)}%`;
     bar.children[1].style.left = `${100 * p.right}%`;
     return h("div", { class: "banded" }, bar, h("p", { class: "band-ends", "aria-hidden": "true" }, h("span", {}, "none placed right"), h("span", {}, "all placed right")));
-  }
-
-  function crowd({ people, alpha, overlap }) {
-    if (!people.length) return null;
-    const number = (value) => (value === null ? "–" : value.toFixed(2));
-    return h(
-      "div",
-      { class: "people" },
-      h("h2", {}, "Who did what"),
-      h(
-        "p",
-        { class: "quiet" },
-        overlap > 1 ? `Each pair goes to ${overlap} people. ` : "Each pair goes to one person. ",
-        alpha === null ? "Nothing was judged twice, so agreement is not known." : `Agreement of all (Krippendorff’s α): ${number(alpha)}.`,
-      ),
-      h(
-        "div",
-        { class: "rows", tabindex: "0", role: "region", "aria-label": "Who did what" },
-        h(
-          "table",
-          {},
-          h("thead", {}, h("tr", {}, ["Name", "Answers", "Not sure", "Seconds each", "Agreement α", "Now"].map((title) => h("th", { scope: "col" }, title)))),
-          h("tbody", {}, people.map((one) => h("tr", {}, h("th", { scope: "row" }, one.name || "(no name)"), h("td", {}, one.answers), h("td", {}, one.unsure), h("td", {}, one.median_seconds ?? "–"), h("td", {}, number(one.alpha)), h("td", {}, one.answering ? "answering" : "away", ctx.owns() && one.invited && h("button", { type: "button", class: "aside", onclick: () => withdraw(one.name) }, "Withdraw", h("span", { class: "unseen" }, ` the invitation of ${one.name}`)))))),
-        ),
-      ),
-    );
   }
 
   async function invite() {
@@ -103,6 +80,7 @@ export function progressView(root, ctx) {
     load();
   }
 
+  const guest = guestPanel(ctx);
   fill(root, h("section", { class: "empty" }, spinner("Looking how far it is…")));
   load();
   const again = setInterval(() => !document.hidden && load(), 15000);
@@ -111,6 +89,7 @@ export function progressView(root, ctx) {
     close() {
       gone = true;
       clearInterval(again);
+      guest.close();
     },
   };
 }

@@ -9,7 +9,7 @@ const item = (one, api) => h("figure", { class: "said-item" }, small(one, api), 
 
 export function saidPair([one, other], answer, api) {
   const verdict = answer.verdict === "unsure" ? "not sure" : answer.verdict;
-  return h("div", { class: "said-pair" }, item(one, api), h("span", { class: "said-sign" }, h("span", { "aria-hidden": "true" }, SIGNS[answer.verdict]), h("small", {}, verdict)), item(other, api));
+  return h("div", { class: answer.by_program ? "said-pair by-program" : "said-pair" }, item(one, api), h("span", { class: "said-sign" }, h("span", { "aria-hidden": "true" }, SIGNS[answer.verdict]), h("small", {}, verdict, answer.by_program && " by a program")), item(other, api));
 }
 
 // What earlier answers say against an edit: resolves with whether they are to be taken back.

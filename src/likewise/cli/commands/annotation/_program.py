@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +18,26 @@ if TYPE_CHECKING:
     from likewise.study import Study
 
 ADDRESS = "LIKEWISE_LLM_URL"  # the environment variable that names the server
+
+EndpointOption = Annotated[
+    str | None,
+    typer.Option(
+        "--endpoint", metavar="URL", help="Its server, or LIKEWISE_LLM_URL in the environment."
+    ),
+]
+InstructionsOption = Annotated[
+    str, typer.Option("--instructions", metavar="TEXT", help="What it takes for the same.")
+]
+PriceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--price", metavar="P or P,P", help="Per answer; or per million tokens sent, received."
+    ),
+]
+MoneyOption = Annotated[
+    float | None,
+    typer.Option("--money", metavar="AMOUNT", help="What it may cost, all times together."),
+]
 
 
 def price_given(text: str | None) -> float | tuple[float, float]:
@@ -50,16 +70,17 @@ def language_model(
     price: str | None,
     money: float | None,
     send: bool,
+    option: str = "--by",
 ) -> LanguageModel:
-    """Return the model that the options describe."""
+    """Return the model that the options describe; `option` is the one that names it."""
     from likewise.answerers import LanguageModel
     from likewise.simulation import Money
 
     address = endpoint or os.environ.get(ADDRESS)
     if not address:
         raise DataError(
-            f"--by needs the address of the model's server: --endpoint http://localhost:11434/v1, "
-            f"say, or the environment variable {ADDRESS}"
+            f"{option} needs the address of the model's server: --endpoint "
+            f"http://localhost:11434/v1, say, or the environment variable {ADDRESS}"
         )
     return LanguageModel(
         base_url=address,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,10 @@ import typer
 
 from likewise.cli.commands._opening import begin
 from likewise.cli.commands.annotation._program import (
+    EndpointOption,
+    InstructionsOption,
+    MoneyOption,
+    PriceOption,
     allow_sending,
     answer_by_program,
     language_model,
@@ -29,10 +34,12 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What a program is asked."""
+    """What is asked."""
 
     PAIR = "pair"
     PLACE = "place"
+    SHEET = "sheet"
+    BEST = "best"
 
 
 @takes_pile
@@ -48,27 +55,12 @@ def answer(
             "--by", metavar="MODEL", help="Let a language model answer; items are sent to it."
         ),
     ] = None,
-    endpoint: Annotated[
-        str | None,
-        typer.Option(
-            "--endpoint", metavar="URL", help="Its server, or LIKEWISE_LLM_URL in the environment."
-        ),
-    ] = None,
-    instructions: Annotated[
-        str, typer.Option("--instructions", metavar="TEXT", help="What it takes for the same.")
-    ] = "",
-    price: Annotated[
-        str | None,
-        typer.Option(
-            "--price", metavar="P or P,P", help="Per answer; or per million tokens sent, received."
-        ),
-    ] = None,
-    money: Annotated[
-        float | None,
-        typer.Option("--money", metavar="AMOUNT", help="What it may cost, all times together."),
-    ] = None,
+    endpoint: EndpointOption = None,
+    instructions: InstructionsOption = "",
+    price: PriceOption = None,
+    money: MoneyOption = None,
     ask: Annotated[
-        Kind, typer.Option("--ask", help="About pairs, or where items belong.")
+        Kind, typer.Option("--ask", help="About pairs, where items belong, sheets, or the best.")
     ] = Kind.PAIR,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what it would take: calls, tokens, money.")
@@ -79,6 +71,11 @@ def answer(
     Every answer is kept beside the pile.
     """
     if by is not None:
+        if ask not in (Kind.PAIR, Kind.PLACE):
+            raise MethodError(
+                f"a language model is asked about pairs or places, not {ask.value!r}; "
+                "leave out --by to answer yourself"
+            )
         model = language_model(
             by,
             endpoint=endpoint,
@@ -99,23 +96,37 @@ def answer(
     if by is not None:
         answer_by_program(pile_source, study, model, budget=budget, kind=ask.value, dry_run=dry_run)
         return
-    answer_in_terminal(pile_source, pile, study, budget=budget, verb="answer")
+    answer_in_terminal(pile_source, pile, study, budget=budget, verb="answer", kind=ask.value)
 
 
 def answer_in_terminal(
-    pile_source: PileSource, pile: Pile, study: Study, *, budget: int | None, verb: str
+    pile_source: PileSource,
+    pile: Pile,
+    study: Study,
+    *,
+    budget: int | None,
+    verb: str,
+    kind: str = "pair",
 ) -> None:
     """Ask about the items until somebody stops, then say what there is and how to go on.
 
-    `verb` is the command that goes on with the study. Exits with code 130 after Ctrl-C.
+    `verb` is the command that goes on with the study, `kind` what is asked.
+    Exits with code 130 after Ctrl-C.
     """
-    from likewise.cli.terminal.loop import answer_loop
+    from likewise.cli.terminal.kinds_loop import KindsLoop
+    from likewise.cli.terminal.loop import answer_loop, require_budget
     from likewise.cli.terminal.pair_page import PairLayout, PairPage
     from likewise.cli.terminal.screen import respondent
 
-    so_far = f"{count(study.n_answers, 'answer')} so far." if study.n_answers else ""
-    with respondent(PairPage(PairLayout.of(pile_source.path, pile))) as respond:
-        outcome = answer_loop(study, respond, budget=budget, note=so_far)
+    if kind == "pair":
+        so_far = f"{count(study.n_answers, 'answer')} so far." if study.n_answers else ""
+        with respondent(PairPage(PairLayout.of(pile_source.path, pile))) as respond:
+            outcome = answer_loop(study, respond, budget=budget, note=so_far)
+    else:
+        require_budget(budget)
+        outcome = KindsLoop(
+            study, kind, lambda: sys.stdin.readline() or None, say, budget=budget
+        ).run()
     _conclude(study, outcome, pile_source, verb)
     exit_if_interrupted(outcome)
 

@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from likewise.cli.commands._opening import begin
+from likewise.cli.commands.annotation._program import (
+    EndpointOption,
+    InstructionsOption,
+    MoneyOption,
+    PriceOption,
+    allow_sending,
+    language_model,
+)
 from likewise.cli.console import say
 from likewise.cli.options import (
     BrowserOption,
@@ -20,8 +28,10 @@ from likewise.cli.options import (
 )
 from likewise.cli.owner_token import owner_token
 from likewise.cli.pile_source import ACCESS, PileSource
+from likewise.errors import DataError, MethodError
 
 if TYPE_CHECKING:
+    from likewise.answerers import LanguageModel
     from likewise.study import Study
     from likewise.web.growth import WatchedPile
 
@@ -71,13 +81,40 @@ def serve(
             help="A proxy that is believed about where requests come from (repeatable).",
         ),
     ] = None,
-    overlap: Annotated[int, typer.Option(min=1, help="Ask so many people about each pair.")] = 1,
+    overlap: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Ask so many people about each pair; 0: a second one where it is doubtful."
+        ),
+    ] = 1,
+    gold: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Answers known to be right, by which people are checked unseen."
+        ),
+    ] = None,
+    gold_every: Annotated[
+        int,
+        typer.Option(min=2, metavar="N", help="One in so many questions is of those."),
+    ] = 10,
+    guest: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="A language model that you may let answer from the page; items are sent to it.",
+        ),
+    ] = None,
+    endpoint: EndpointOption = None,
+    instructions: InstructionsOption = "",
+    price: PriceOption = None,
+    money: MoneyOption = None,
     lease: Annotated[
         float, typer.Option(min=5, help="Seconds a question is reserved without a sign of life.")
     ] = 60.0,
     browser: BrowserOption = False,
 ) -> None:
     """Let others answer too: serve the page of a pile, on this computer or beyond it."""
+    model = _guest(pile_source, guest, endpoint, instructions, price, money)
     door = {
         "host": host,
         "token": None if no_token and token is None else owner_token(token, token_file),
@@ -88,6 +125,11 @@ def serve(
     }
     pile_source.quick = True
     _, study = begin(pile_source, method=method, n_clusters=clusters, seed=seed)
+    if gold is not None:
+        from likewise.exchange import import_gold
+
+        say(f"known answers: {import_gold(study, gold).sentence(study.items.ids)}")
+    has_gold = any(answer.is_gold for answer in study.answers)
     serve_page(
         study,
         pile_source.path.resolve().name,
@@ -96,9 +138,45 @@ def serve(
         port=port,
         **door,
         overlap=overlap,
+        gold_every=gold_every if has_gold else 0,
         lease_seconds=lease,
+        guest=model,
         open_browser=browser,
     )
+
+
+def _guest(
+    pile_source: PileSource,
+    name: str | None,
+    endpoint: str | None,
+    instructions: str,
+    price: str | None,
+    money: float | None,
+) -> LanguageModel | None:
+    """Return the language model that is a guest, None without one; refuse what nobody allowed."""
+    if name is None:
+        if endpoint or instructions or price or money is not None:
+            raise MethodError(
+                "--endpoint, --instructions, --price and --money are for a language model; name "
+                "one with --guest"
+            )
+        return None
+    model = language_model(
+        name,
+        endpoint=endpoint,
+        instructions=instructions,
+        price=price,
+        money=money,
+        send=allow_sending(pile_source),
+        option="--guest",
+    )
+    if not model.send:
+        raise DataError(
+            f"items of the pile would be sent to {model.sends_to}; allow it with --send"
+        )
+    if model.budget is None and not model.token_price.is_free:
+        raise MethodError("a guest with a price needs a limit: --money 2.50, say")
+    return model
 
 
 def watched(pile_source: PileSource) -> WatchedPile:

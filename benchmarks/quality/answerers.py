@@ -1,0 +1,310 @@
+"""Several answerers who err: what is believed of them, beside votes counted beforehand.
+
+Run with `python -m benchmarks answerers`; LIKEWISE_DATA names the folder with the CSV files. All
+people are simulated, and whoever is mistaken about a pair stays so. Every answer counts, also a
+second one about the same pair. Settings were chosen on iris and wine alone, with other draws of
+the people; the other six sets were not looked at.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import cycle, islice, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+import likewise as lw
+from benchmarks import rows
+from benchmarks.rows import kept_rows
+from benchmarks.tables import markdown, with_best_bold, write_table
+from likewise.bench.experiment import Task
+from likewise.bench.peers.environments import ensure_environment
+from likewise.journal.pairs import Verdict
+from likewise.simulation.answerers import Simulated
+
+SETS = (
+    "iris", "wine", "breast_cancer_wdbc", "ionosphere", "shuttle_sample400",
+    "segmentation_train210", "parkinsons", "cho_yeast_genes",
+)  # fmt: skip
+Error = float | tuple[float, float]
+PEOPLE: dict[str, tuple[Error, ...]] = {
+    "three who err 15 %": (0.15,) * 3,
+    "five, one of them a troll": (0.1, 0.1, 0.5, 0.1, 0.1),
+    "three with biases": ((0.05, 0.35), (0.35, 0.05), 0.15),
+    "ten, from 5 to 40 %": (0.4, 0.1, 0.35, 0.2, 0.3, 0.05, 0.15, 0.25, 0.1, 0.2),
+}
+WAYS = ("likewise", "Dawid-Skene", "majority", "at their word")
+CHECKPOINTS = (50, 100, 150, 210)
+MOST_ITEMS = 150  # of a set, drawn at random: runs are many
+VOTES = 3  # on a pair, for those who count votes beforehand
+SEEDS = 1
+CROWD_KIT = ("crowd-kit==1.4.2",)
+PRICED = {"cheap": (0.2, 0.01), "expert": (0.02, 1.0)}
+TARGET = 0.9
+PLANNED_AFTER, PLANNED_AHEAD, PLANNED_ERROR = 20, 80, 0.05
+_FIRST_DRAW = 100  # settings were chosen on draws from 0 on
+_DRIVER = Path(__file__).parent / "crowd_peers" / "run_crowdkit.py"
+Labels = npt.NDArray[np.int64]
+Vote = tuple[str, str, str]  # pair, person, verdict
+
+
+def items_of(data: str) -> tuple[Any, Labels]:
+    """Return the features and classes of a set, of a sample if it is large."""
+    X, y = lw.datasets.load(data)
+    chosen = np.sort(np.random.default_rng(0).permutation(len(y))[:MOST_ITEMS])
+    return X[chosen], y[chosen]
+
+
+def crowd(errors: tuple[Error, ...], y: Labels, seed: int) -> list[Simulated]:
+    """Return simulated people with these shares of errors."""
+    return [
+        Simulated(f"p{k}", y, error=error, random_state=_FIRST_DRAW + seed)
+        for k, error in enumerate(errors)
+    ]
+
+
+def curve(data: str, people: str, way: str, seed: int) -> dict[str, float]:
+    """Return the ARI after each number of answers, and how many error rates were met."""
+    X, y = items_of(data)
+    if people == "one who is right":
+        found = _alone(X, y, seed)
+        return dict(zip(map(str, CHECKPOINTS), found, strict=True))
+    answerers = crowd(PEOPLE[people], y, seed)
+    if way == "likewise":
+        run = lw.run(
+            X, answerers=answerers, budget=CHECKPOINTS[-1], checkpoints=CHECKPOINTS,
+            random_state=seed,
+        )  # fmt: skip
+        aris = np.interp(CHECKPOINTS, run.curve.questions, run.curve.ari).tolist()
+        return {**dict(zip(map(str, CHECKPOINTS), aris, strict=True)), **coverage(run, answerers)}
+    n_votes = 1 if way == "at their word" else VOTES
+    with _aggregator(way) as aggregate:
+        aris = list(counted_beforehand(X, y, answerers, n_votes, aggregate, seed))
+    return dict(zip(map(str, CHECKPOINTS), aris, strict=True))
+
+
+def _alone(X: Any, y: Labels, seed: int) -> list[float]:
+    """Return the ARI of a person who is always right, after a third of the answers."""
+    third = [at // VOTES for at in CHECKPOINTS]
+    oracle = lw.oracles.FromLabels(y)
+    run = lw.run(X, oracle, budget=third[-1], checkpoints=third, random_state=seed)
+    found: list[float] = np.interp(third, run.curve.questions, run.curve.ari).tolist()
+    return found
+
+
+def counted_beforehand(
+    X: Any,
+    y: Labels,
+    people: list[Simulated],
+    n_votes: int,
+    aggregate: Callable[[list[Vote]], dict[str, str]],
+    seed: int,
+) -> Iterator[float]:
+    """Yield the ARI after each number of answers, where a study is told verdicts on whole pairs.
+
+    Every question goes to the next `n_votes` people in turn; verdicts that change as more votes
+    come are taken back and told anew.
+    """
+    study = lw.Study(X, random_state=seed)
+    in_turn, votes = cycle(people), list[Vote]()
+    told: dict[str, tuple[int, str]] = {}
+    for at in CHECKPOINTS:
+        while len(votes) + n_votes <= at and (question := study.ask()) is not None:
+            i, j = question.pair
+            key = f"{i} {j}"
+            votes += [(key, one.name, one(i, j).value) for one in islice(in_turn, n_votes)]
+            for pair, verdict in aggregate(votes).items():
+                if pair in told and told[pair][1] == verdict:
+                    continue
+                if pair in told:
+                    study.retract(told[pair][0])
+                a, b = map(int, pair.split())
+                told[pair] = study.tell((a, b), Verdict.of(verdict)).id, verdict
+        yield lw.metrics.ari(y, study.labels_)
+
+
+def majority(votes: list[Vote]) -> dict[str, str]:
+    """Return what most have said about each pair; of a tie the first."""
+    counted: dict[str, dict[str, int]] = {}
+    for pair, _, verdict in votes:
+        of_pair = counted.setdefault(pair, {})
+        of_pair[verdict] = of_pair.get(verdict, 0) + 1
+    return {pair: max(of_pair, key=of_pair.__getitem__) for pair, of_pair in counted.items()}
+
+
+@contextmanager
+def _aggregator(way: str) -> Iterator[Callable[[list[Vote]], dict[str, str]]]:
+    if way != "Dawid-Skene":
+        yield majority
+        return
+    python = ensure_environment("crowd-kit", CROWD_KIT)
+    command = [str(python), str(_DRIVER)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        sent, received = process.stdin, process.stdout
+
+        def aggregate(votes: list[Vote]) -> dict[str, str]:
+            sent.write(json.dumps(votes) + "\n")
+            sent.flush()
+            labels: dict[str, str] = json.loads(received.readline())
+            return labels
+
+        yield aggregate
+        sent.close()
+
+
+def coverage(run: lw.Run, people: list[Simulated]) -> dict[str, float]:
+    """Return of how many people the share of errors to be expected lies between the bounds."""
+    table, met = run.study.answerers_.set_index("who"), 0
+    asked = [one for one in people if one.name in table.index]
+    for one in asked:
+        pairs = [answer.pair for answer in run.study.answers if answer.who == one.name]
+        same = np.mean([one.labels[i] == one.labels[j] for i, j in pairs])
+        both = one.error if isinstance(one.error, tuple) else (one.error, one.error)
+        share = same * both[0] + (1 - same) * both[1]
+        met += bool(table.low[one.name] <= share <= table.high[one.name])
+    return {"met": met, "known": len(asked)}
+
+
+def cost(data: str, who: str, seed: int) -> dict[str, float]:
+    """Return what it costs until the target is reached; infinite if it is not."""
+    X, y = items_of(data)
+    priced = [
+        Simulated(name, y, error=error, price=price, random_state=_FIRST_DRAW + seed)
+        for name, (error, price) in PRICED.items()
+        if who in (name, "both")
+    ]
+    budget = lw.Money(60 if who == "expert" else 6)
+    at = range(0, 601, 1 if who == "expert" else 10)
+    if who == "both":
+        run = lw.run(X, answerers=priced, budget=budget, checkpoints=at, random_state=seed)
+        costs = run.curve.cost
+    else:
+        run = lw.run(X, priced[0], budget=budget, checkpoints=at, random_state=seed)
+        costs = run.curve.questions * priced[0].price
+    reached = np.flatnonzero(run.curve.ari >= TARGET)
+    best = float(run.curve.ari.max())
+    return {"cost": float(costs.iloc[reached[0]]) if len(reached) else np.inf, "best": best}
+
+
+def foreseen(data: str, seed: int) -> dict[str, float]:
+    """Return what a plan says after some answers, and what then came, for each target.
+
+    Of questions still to come; the person errs in 5 % of answers, as the plan is told.
+    """
+    X, y = items_of(data)
+    person = Simulated("p", y, error=PLANNED_ERROR, random_state=_FIRST_DRAW + seed)
+    study = lw.run(X, person, budget=PLANNED_AFTER, checkpoints=(), random_state=seed).study
+    mix = {"p": [lw.PlannedAnswerer("p", error=PLANNED_ERROR)]}
+    table = lw.plan(study, mix, draws=3, budget=PLANNED_AHEAD).set_index("target")
+    found: dict[str, float] = {}
+    right, asked = 1 - lw.metrics.misclustering_error(y, study.labels_), 0
+    for target, row in table.iterrows():
+        while right < float(str(target)) and asked < PLANNED_AHEAD:
+            if (question := study.ask()) is None:
+                break
+            study.tell(question, person(*question.pair))
+            asked += 1
+            right = 1 - lw.metrics.misclustering_error(y, study.labels_)
+        came = asked if right >= float(str(target)) else np.inf
+        bounds = {"low": row["low"], "high": row["high"], "came": came}
+        found |= {f"{target} {name}": float(value) for name, value in bounds.items()}
+    return found
+
+
+def task_of(data: str, seed: int, **_: Any) -> Task:
+    """Return the run as a task of the bench."""
+    return Task("auto", data, seed, CHECKPOINTS)
+
+
+def main() -> None:
+    """Write the tables: ARI by number of answers, money, and how many error rates were met.
+
+    With --quick iris and wine alone.
+    """
+    sets = SETS[:2] if rows.quick else SETS
+    keys = [
+        {"data": data, "people": "one who is right", "way": "likewise", "seed": seed}
+        for seed, data in product(range(SEEDS), sets)
+    ]
+    keys += [
+        {"data": data, "people": people, "way": way, "seed": seed}
+        for seed, people, data, way in product(range(SEEDS), PEOPLE, sets, WAYS)
+    ]
+    found = kept_rows("answerers", keys, curve, task_of)
+    write_table("answerers", shown(found))
+    write_table("answerers_sets", by_set(found))
+    money = [
+        {"data": data, "who": who, "seed": seed}
+        for seed, data, who in product(range(SEEDS), sets, (*PRICED, "both"))
+    ]
+    write_table("answerers_money", spent(kept_rows("answerers_money", money, cost, task_of)))
+    each = [{"data": data, "seed": seed} for seed, data in product(range(SEEDS), sets)]
+    write_table("answerers_plan", plans(kept_rows("answerers_plan", each, foreseen, task_of)))
+
+
+def plans(found: pd.DataFrame) -> str:
+    """Return a line per set: for each target the band that was planned, and what came."""
+    targets = [name.split()[0] for name in found.columns if name.endswith(" came")]
+    lines = []
+    for row in found.to_dict("records"):
+        cells = [
+            f"{_count(row[f'{at} low'])} to {_count(row[f'{at} high'])}; "
+            f"{_count(row[f'{at} came'])}"
+            for at in targets
+        ]
+        lines.append([str(row["data"]), *cells])
+    return markdown(["set", *(f"{float(at):.0%} right: planned; came" for at in targets)], lines)
+
+
+def _count(n: float) -> str:
+    return f"{n:.0f}" if np.isfinite(n) else f"over {PLANNED_AHEAD}"
+
+
+def shown(found: pd.DataFrame) -> str:
+    """Return a line per people and way: the mean ARI, the best of each people in bold."""
+    columns = list(map(str, CHECKPOINTS))
+    lines = []
+    for people, part in found.groupby("people", sort=False):
+        means = part.groupby("way", sort=False)[columns].mean()
+        cells = [with_best_bold(means[at].tolist()) for at in columns]
+        for place, way in enumerate(means.index):
+            met, known = part[["met", "known"]][part["way"] == way].sum()
+            ours = way == "likewise" and known > 0
+            rates = f"{met:.0f} of {known:.0f}" if ours else ""
+            lines.append([str(people), str(way), *(column[place] for column in cells), rates])
+    header = ["people", "way", *(f"{at} answers" for at in columns), "error rates met"]
+    return markdown(header, lines)
+
+
+def by_set(found: pd.DataFrame) -> str:
+    """Return a line per set and people: the ARI of every way after the last answer."""
+    lines = []
+    for (data, people), part in found.groupby(["data", "people"], sort=False):
+        last = part.groupby("way")[str(CHECKPOINTS[-1])].mean()
+        values = [float(last.get(way, np.nan)) for way in WAYS]
+        lines.append([str(data), str(people), *with_best_bold(values, digits=2)])
+    return markdown(["set", "people", *WAYS], lines)
+
+
+def spent(found: pd.DataFrame) -> str:
+    """Return a line per set: what each costs until the target, or the best it came to."""
+    lines = []
+    for data, part in found.groupby("data", sort=False):
+        cells = [
+            f"{mean['cost']:.2f}" if np.isfinite(mean["cost"]) else f"– ({mean['best']:.2f})"
+            for who in (*PRICED, "both")
+            for mean in [part[part["who"] == who][["cost", "best"]].mean()]
+        ]
+        lines.append([str(data), *cells])
+    return markdown(["set", *(f"{who} alone" for who in PRICED), "both"], lines)

@@ -1,0 +1,1 @@
+"""Scripts that run in the environments of public tools for votes of several people."""

@@ -1,0 +1,105 @@
+"""Which answered pairs are asked of somebody else: to settle doubts, and to check people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from likewise.journal.pairs import Pair, Verdict
+from likewise.study import Study
+
+WORTH_IT = 0  # in place of a fixed number of people for each pair
+_COMPARED = 5  # answers of everybody that are compared with others' before anything else
+_MOST = 50  # doubtful pairs, the worst ones, that are looked at
+_SHARE = 20  # of the answers, that must be new before doubts are judged again
+
+Verdicts = Mapping[Pair, Mapping[str, Verdict]]  # the latest of everybody, by pair
+
+
+class Checks:
+    """Chooses answered pairs that somebody else should see.
+
+    Parameters
+    ----------
+    overlap
+        How many people are asked about each pair; `WORTH_IT` asks another where what is
+        believed is doubtful, and until a few answers of everybody were compared.
+    gold_every
+        Among so many questions of a person is one whose answer is known; 0: none.
+    """
+
+    def __init__(self, *, overlap: int, gold_every: int) -> None:
+        self.overlap, self.gold_every = overlap, gold_every
+        self._version = self._n_judged = -1
+        self._doubtful: dict[Pair, None] = {}
+        self._gold: frozenset[Pair] = frozenset()
+
+    def follow(self, study: Study, version: int) -> None:
+        """Take in the answers of a version of the dispatcher."""
+        if version == self._version:
+            return
+        self._version = version
+        n = study.n_answers
+        # Many people answer while one looks: what is doubtful changes little with each answer.
+        if self._n_judged <= n < self._n_judged + n // _SHARE:
+            return
+        self._n_judged = n
+        answers = study.answers
+        self._gold = frozenset(one.pair.unordered for one in answers if one.is_gold)
+        self._doubtful = {}
+        if self.overlap == WORTH_IT and len({one.who for one in answers}) > 1:
+            doubts = study.doubts()
+            self._doubtful = {doubts.pairs[k].unordered: None for k in doubts.doubtful[:_MOST]}
+
+    def is_gold(self, pair: Pair) -> bool:
+        """Return whether the answer about this pair is known; nobody is told."""
+        return pair.unordered in self._gold
+
+    def pairs_for(self, who: str, verdicts: Verdicts, seed: int) -> Iterator[Pair]:
+        """Yield the answered pairs that this person is to see before anything new."""
+        if self._gold and self.gold_every:
+            yield from self._gold_for(who, verdicts, seed)
+        if self.overlap == WORTH_IT:
+            yield from self._second_opinions(who, verdicts)
+        elif self.overlap > 1:
+            yield from (pair for pair, said in verdicts.items() if self._is_wanted(pair, who, said))
+
+    def is_wanted(self, pair: Pair, who: str, verdicts: Verdicts) -> bool:
+        """Return whether it makes sense to ask this person about an answered pair."""
+        said = verdicts.get(pair.unordered, {})
+        return self._is_wanted(pair, who, said) or (
+            self.overlap == WORTH_IT and bool(said) and self._is_unknown(who, verdicts)
+        )
+
+    def _is_wanted(self, pair: Pair, who: str, said: Mapping[str, Verdict]) -> bool:
+        if who in said or not said:
+            return False
+        return len(said) < self.overlap or pair.unordered in self._doubtful or self.is_gold(pair)
+
+    def _gold_for(self, who: str, verdicts: Verdicts, seed: int) -> Iterator[Pair]:
+        """Yield a known pair where it is due: at a place that changes from block to block."""
+        mine = sum(who in said for said in verdicts.values())
+        seen = sum(who in verdicts.get(pair, {}) for pair in self._gold)
+        block, place = divmod(mine, self.gold_every)
+        rng = np.random.default_rng([seed, block, *who.encode()])
+        if seen > block or place < rng.integers(self.gold_every):
+            return
+        left = sorted(pair for pair in self._gold if who not in verdicts.get(pair, {}))
+        for k in rng.permutation(len(left)).tolist():
+            # The order of the two must not tell a known pair from another.
+            i, j = left[k]
+            yield Pair(i, j) if rng.random() < 0.5 else Pair(j, i)
+
+    def _second_opinions(self, who: str, verdicts: Verdicts) -> Iterator[Pair]:
+        """Yield what is doubtful; and others' pairs while too little of this person is known."""
+        if self._is_unknown(who, verdicts):
+            answered = sum(who in said for said in verdicts.values())
+            # Every other question, so that what is new goes on meanwhile.
+            if answered % 2 == 0:
+                yield from (pair for pair, said in verdicts.items() if who not in said)
+        yield from (pair for pair in self._doubtful if who not in verdicts.get(pair, {}))
+
+    def _is_unknown(self, who: str, verdicts: Verdicts) -> bool:
+        """Return whether too few of somebody's answers can be compared with others'."""
+        return sum(who in said and len(said) > 1 for said in verdicts.values()) < _COMPARED

@@ -1,0 +1,126 @@
+"""Second opinions where they are worth it, and known answers by which people are checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from likewise.errors import DataError
+from likewise.exchange import import_gold
+from likewise.journal.pairs import Pair, Verdict
+from likewise.study import Study
+from likewise.web.people.checks import WORTH_IT, Checks
+from web.conftest import Open, ask, grown, pile, tell
+
+
+def verdict_of(truth: Any, pair: Any) -> str:
+    i, j = pair
+    return "same" if truth[i] == truth[j] else "different"
+
+
+def gold_file(folder: Path, truth: Any, n: int = 6) -> Path:
+    pairs = [(k, k + 1) for k in range(n)]
+    lines = [f"photo-{i:02}.png,photo-{j:02}.png,{verdict_of(truth, (i, j))}" for i, j in pairs]
+    path = folder / "gold.csv"
+    path.write_text("\n".join(["item,other,verdict", *lines]))
+    return path
+
+
+def test_known_answers_are_mixed_in_and_never_revealed(opened: Open, tmp_path: Path) -> None:
+    items, truth = pile()
+    study = Study(items, method="random-items")
+    taken = import_gold(study, gold_file(tmp_path, truth))
+    assert (len(taken.added), taken.known) == (6, 0)
+    assert import_gold(study, gold_file(tmp_path, truth)).known == 6  # they are there once
+    known = {answer.pair.unordered for answer in study.answers}
+    client = opened(study, gold_every=3)
+    seen = 0
+    for _ in range(12):
+        question = ask(client, "Ada")
+        assert question is not None
+        is_gold = Pair(*question["pair"]).unordered in known
+        seen += is_gold
+        assert question.keys() == {**question}.keys()
+        said = verdict_of(truth, question["pair"])
+        if is_gold:  # she is wrong about all of these, and hears nothing of it
+            said = "same" if said == "different" else "different"
+        reply = tell(client, question["id"], said).json()
+        assert not (is_gold and reply["disputed"])
+        assert "gold" not in str(reply)
+    assert seen == 4
+    found = client.get("/api/people").json()
+    (ada,) = found["people"]  # who gave the known answers is nobody
+    assert found["gold"] == 6
+    assert (ada["errors"]["gold"], ada["errors"]["gold_right"]) == (4, 0.0)
+    assert ada["errors"]["high"] > 0.4
+    # What is known to be right is believed.
+    assert all(
+        study.constraints.implied(*answer.pair) is answer.verdict
+        for answer in study.answers
+        if answer.is_gold
+    )
+
+
+def test_a_known_answer_comes_once_in_so_many_questions() -> None:
+    checks = Checks(overlap=1, gold_every=4)
+    study = Study(pile()[0])
+    for k in range(8):
+        study.tell((k, k + 1), "same", client_id=f"program:gold:{k}", who="gold")
+    checks.follow(study, 0)
+    verdicts: dict[Pair, dict[str, Verdict]] = {
+        answer.pair.unordered: {"gold": answer.verdict} for answer in study.answers
+    }
+    at = []
+    for turn in range(24):
+        offered = next(checks.pairs_for("Ada", verdicts, 0), None)
+        if offered is not None:
+            at.append(turn)
+            assert checks.is_wanted(offered, "Ada", verdicts)
+        pair = offered or Pair(20, 100 + turn)
+        verdicts.setdefault(pair.unordered, {})["Ada"] = Verdict.SAME
+    assert len(at) == 6
+    assert {turn // 4 for turn in at} == set(range(6))
+    assert len({turn % 4 for turn in at}) > 1  # nobody can count to four
+
+
+def test_somebody_else_is_asked_where_an_answer_is_in_doubt(opened: Open) -> None:
+    study, truth = grown(24, who="Ada")
+    for one in study.answers[:8]:  # Bob is known, and agrees
+        study.tell(one.pair, one.verdict, who="Bob")
+    slip = study.answers[20]
+    wrong = "same" if slip.verdict is Verdict.DIFFERENT else "different"
+    study.tell(slip.pair, wrong, who="Bob")  # type: ignore[call-overload]
+    client = opened(study, overlap=WORTH_IT)
+    asked = []
+    for _ in range(8):
+        question = ask(client, "Cem")
+        assert question is not None
+        asked.append(Pair(*question["pair"]).unordered)
+        tell(client, question["id"], verdict_of(truth, question["pair"]), who="Cem")
+    assert slip.pair.unordered in asked
+    assert study.constraints.implied(*slip.pair) is slip.verdict
+    # Ada has answered everything that is in doubt: she gets something new.
+    question = ask(client, "Ada")
+    assert question is None or Pair(*question["pair"]).unordered not in {
+        answer.pair.unordered for answer in study.answers if answer.who == "Ada"
+    }
+
+
+def test_a_person_alone_is_asked_nothing_twice(opened: Open) -> None:
+    study, truth = grown(6, who="Ada")
+    client = opened(study, overlap=WORTH_IT)
+    for _ in range(5):
+        question = ask(client, "Ada")
+        assert question is not None
+        tell(client, question["id"], verdict_of(truth, question["pair"]))
+    pairs = [answer.pair.unordered for answer in study.answers]
+    assert len(pairs) == len(set(pairs))
+
+
+def test_gold_about_other_items_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "gold.csv"
+    path.write_text("item,other,verdict\nx,y,same\n")
+    with pytest.raises(DataError, match=r"gold.csv has no answer, same or different, about items"):
+        import_gold(Study(pile()[0]), path)
