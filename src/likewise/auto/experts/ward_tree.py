@@ -198,11 +198,11 @@ class WardTree:
         if not self._silhouettes:
             return self._cut(1)
         clearest = max(self._silhouettes.values())
-        if clearest < _MIN_SILHOUETTE:
-            return self._cut(min(_DEFAULT_CELLS, max(len(self.leaf) // 5, 2)))
         score = dict(self._silhouettes)
         if graph is not None and clearest < _CLEAR_SILHOUETTE:
             score = {k: s * max(modularity(graph, self._cut(k)), 0.0) for k, s in score.items()}
+        elif clearest < _MIN_SILHOUETTE:
+            return self._cut(min(_DEFAULT_CELLS, max(len(self.leaf) // 5, 2)))
         return self._cut(max(score, key=lambda number: round(score[number], 9)))
 
     @cached_property
