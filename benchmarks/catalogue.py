@@ -85,6 +85,7 @@ EXPERIMENTS: dict[str, Entry] = {
         auto_speed=("the default method per question, by number of items", None),
         closure=("a million answers over a million items: what inference costs", None),
         disputes=("what thousands of contradictions cost to count and to explain", 1),
+        first_question=("the wait for the first question about photographs", 4),
         forest_speed=("a constraint forest beside scikit-learn's on the same rows", None),
         growth=("a question as the pile grows, beside a cold eigenproblem", None),
         iured_speed=("a step of IU-RED as the pile grows, beside the step written out", None),
