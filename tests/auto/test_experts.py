@@ -134,7 +134,7 @@ def test_cells_are_as_many_as_are_clearly_separate() -> None:
 
 def test_many_dimensions_do_not_make_cells_ever_smaller(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    # Kinds of ten clumps: the clumps have the larger silhouette, the kinds the larger modularity.
+    # Kinds of ten clumps: the clumps have the larger silhouette, walks stay in the kinds.
     kinds = 2 * np.repeat(rng.normal(size=(8, 40)), 30, axis=0)
     clumps = 2 * np.repeat(rng.normal(size=(80, 40)), 3, axis=0)
     points = kinds + clumps + rng.normal(size=(240, 40))
