@@ -19,7 +19,6 @@ _LEAVES = 1500  # larger piles are reduced to so many k-means centres first
 _SAMPLE = 1000  # items by which numbers of cells are compared
 _MIN_SILHOUETTE = 0.1  # below this the pile has no clear cells
 _CLEAR_SILHOUETTE = 0.5  # from here on it decides alone
-_MOST_SAVED = 0.95  # of the bits that the best cells save: as good as they
 _DEFAULT_CELLS = 10  # where there are no clear ones
 _EXPONENT = 2.0
 _NUMBERS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 35, 40, 50, 60, 70, 85, 100, 120, 150)
@@ -193,9 +192,9 @@ class WardTree:
     def cells(self, graph: Matrix | None = None) -> npt.NDArray[np.int64]:  # (n,)
         """Cut the tree into as many cells as stand out best, by silhouette, or ten if none do.
 
-        With the neighbour graph, where no silhouette is clear, by the largest of those whose cells
-        make random walks on the graph nearly as short to describe as any. In many dimensions
-        silhouettes grow with ever smaller cells, though most neighbours of an item are in others.
+        With the neighbour graph, where no silhouette is clear, by silhouette times the square of
+        what the cells save in describing random walks on it. In many dimensions silhouettes grow
+        with ever smaller cells, though most neighbours of an item are then in others.
         """
         if not self._silhouettes:
             return self._cut(1)
@@ -203,12 +202,9 @@ class WardTree:
         clearest = max(score.values())
         if graph is not None and clearest < _CLEAR_SILHOUETTE:
             whole = code_length(graph, self._cut(1))
-            saved = {number: whole - code_length(graph, self._cut(number)) for number in score}
-            most = max(saved.values())
-            if most > 0:
-                score = {k: one for k, one in score.items() if saved[k] >= _MOST_SAVED * most}
-                clearest = _MIN_SILHOUETTE
-        if clearest < _MIN_SILHOUETTE:
+            saved = {k: max(whole - code_length(graph, self._cut(k)), 0.0) for k in score}
+            score = {k: max(one, 0.0) * saved[k] ** 2 for k, one in score.items()}
+        elif clearest < _MIN_SILHOUETTE:
             return self._cut(min(_DEFAULT_CELLS, max(len(self.leaf) // 5, 2)))
         return self._cut(max(score, key=lambda number: round(score[number], 9)))
 
