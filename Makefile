@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 TESTS  ?= -n auto
 
-.PHONY: demo test test-oldest test-newest test-long check bench docs linkcheck clean
+.PHONY: demo test test-oldest test-oldest-core test-newest test-long check bench docs linkcheck clean
 
 demo: $(VENV)/.installed      ## group a pile of handwritten digits, in the browser
 	$(BIN)/likewise demo $(ARGS)
@@ -28,6 +28,18 @@ BORDERS := tests/items/test_given.py tests/items/test_items.py tests/features/te
 
 test-oldest: $(VENV)/.installed-dev ## the borders to other packages, with the oldest versions that pyproject.toml allows
 	$(call borders,$(VENV)-oldest,--resolution lowest-direct)
+
+# The library alone, with the oldest versions of the packages that it needs, and nothing else beside them.
+CORE := tests/test_extras.py tests/metrics tests/journal/test_constraints.py tests/affinities/test_precomputed.py \
+	tests/affinities/test_kernels.py tests/clusterers/kmeans/test_pckmeans.py tests/clusterers/spectral/test_spectral.py \
+	tests/strategies/test_membership.py tests/strategies/items/test_minmax.py tests/study/test_kinds.py \
+	tests/simulation/test_pair_run.py tests/items/test_units.py tests/auto/test_experts.py
+
+test-oldest-core: $(VENV)/.installed-dev ## the library alone, with the oldest versions of what it needs: the part that CI runs
+	$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python $(VENV)-oldest-core
+	$(BIN)/uv pip install --quiet --python $(VENV)-oldest-core/bin/python --resolution lowest-direct --reinstall-package likewise .
+	$(BIN)/uv pip install --quiet --python $(VENV)-oldest-core/bin/python pytest pytest-timeout pytest-xdist hypothesis
+	$(VENV)-oldest-core/bin/python -m pytest $(TESTS) -W default -m "not slow and not long" $(CORE)
 
 test-newest: $(VENV)/.installed-dev ## the same with the newest, previews included
 	$(call borders,$(VENV)-newest,--prerelease allow --upgrade)
@@ -56,6 +68,7 @@ bench: $(VENV)/.installed-dev ## the long experiments behind the tables in docs/
 	$(BIN)/python -m benchmarks
 
 docs: $(VENV)/.installed-dev  ## the documentation, in docs/_build/html
+	.ci/browser
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
 
 linkcheck: $(VENV)/.installed-dev ## whether the pages that the documentation points at are still there
@@ -77,4 +90,4 @@ $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
 	touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) $(VENV)-oldest $(VENV)-newest docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-oldest $(VENV)-oldest-core $(VENV)-newest docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

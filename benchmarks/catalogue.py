@@ -78,7 +78,6 @@ EXPERIMENTS: dict[str, Entry] = {
         load=("one person and fifty on one server; servers killed", None),
         page=("clicks, waiting and the map, in a browser", None),
         whole_way=("from an empty start page to sorted folders: presses, clicks, seconds", 8),
-        page_pictures=("pictures of the page for the documentation", None),
     ),
     **_of(
         "speed",

@@ -14,6 +14,8 @@ release = __version__
 sys.path.insert(0, str(Path(__file__).parent))
 extensions = [
     "_directives",
+    "_objects",
+    "_pictures",
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
@@ -25,6 +27,9 @@ sphinx_gallery_conf = {
     "examples_dirs": "examples",
     "gallery_dirs": "gallery",  # made by the build, so that no figure goes stale
     "abort_on_example_error": True,
+    # Which examples use what: told on the page of every class and function.
+    "backreferences_dir": "gallery/used",
+    "doc_module": ("likewise",),
     "download_all_examples": False,
     "show_memory": False,
     "show_signature": False,
@@ -33,7 +38,7 @@ sphinx_gallery_conf = {
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"
+maximum_signature_line_length = 80  # longer ones have a line per parameter
 # scikit-learn makes these for every estimator, with labels of its own documentation.
 autodoc_default_options = {"exclude-members": "set_fit_request,set_score_request"}
 default_role = "code"  # docstrings put names between single backticks

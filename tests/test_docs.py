@@ -27,7 +27,12 @@ TEXTS = [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 _NAME = re.compile(r"(?<![\w./-])(?:lw|likewise)(?:\.[A-Za-z_]\w*)+")
 _ENDINGS = {"db", "jsonl", "csv", "toml"}
 # Groups of entry points, of which only some are packages too.
-_GROUPS = {"likewise.methods", "likewise.stores", "likewise.feature_models"}
+_GROUPS = {
+    "likewise.methods",
+    "likewise.stores",
+    "likewise.feature_models",
+    "likewise.answerers",
+}
 
 
 def _load(name: str) -> ModuleType:
@@ -41,6 +46,8 @@ def _load(name: str) -> ModuleType:
 
 
 reference = _load("_reference")
+objects = _load("_objects")
+PICTURES: tuple[str, ...] = _load("_pictures").NAMES  # of the page, taken by the build
 COMMANDS: dict[str, Any] = reference.commands()
 
 
@@ -150,14 +157,12 @@ def test_every_error_is_explained() -> None:
 
 
 @cache
-def _documented_modules() -> dict[str, str]:
-    """Return the text of the page on which autodoc describes a module, by the module's name."""
+def _documented() -> dict[str, str]:
+    """Return the text of the page that lists a package, a module or an object, by its name."""
+    texts = [page.read_text(encoding="utf-8") for page in REFERENCE.rglob("*.md")]
+    by_hand = r"automodule:: ([\w.]+)\n   :members:"
     return {
-        module: page.read_text(encoding="utf-8")
-        for page in REFERENCE.rglob("*.md")
-        for module in re.findall(
-            r"automodule:: ([\w.]+)\n   :members:", page.read_text(encoding="utf-8")
-        )
+        name: text for text in texts for name in [*objects.listed(text), *re.findall(by_hand, text)]
     }
 
 
@@ -177,7 +182,7 @@ def test_every_name_of_likewise_is_listed() -> None:
 
 @pytest.mark.parametrize("package", _public_packages())
 def test_every_public_name_is_in_the_reference(package: str) -> None:
-    page = _documented_modules()[package]
+    page = _documented()[package]
     module = _modules()[package]
     for name in _all(module):
         found = getattr(module, name)
@@ -192,14 +197,34 @@ def test_names_of_inner_packages_are_in_the_reference_too() -> None:
         if re.match(r"likewise\.(?!cli|web)\w+\.", package) and hasattr(module, "__path__"):
             outer = _all(_modules()[".".join(package.split(".")[:2])])
             for name in _all(module):
-                described = name in outer or package in _documented_modules()
+                described = name in outer or package in _documented()
                 assert described or re.search(rf"{package}\.{name}[`\n]", texts), (
                     f"{package}.{name}"
                 )
 
 
-def test_every_module_in_the_reference_exists() -> None:
-    assert set(_documented_modules()) <= set(_modules())
+@pytest.mark.parametrize("name", sorted(_documented()))
+def test_everything_in_the_reference_exists_and_has_a_page(name: str) -> None:
+    assert name in _modules() or _exists(name)
+    found = objects.exported(name)
+    assert found
+    for full, value in found.items():
+        assert f"auto{'class' if inspect.isclass(value) else 'function'}:: {full}" in objects.page(
+            full, value, "home"
+        )
+
+
+def test_no_two_pages_of_the_reference_share_a_file() -> None:
+    found = {
+        full: value for name in _documented() for full, value in objects.exported(name).items()
+    }
+    files = [objects.page_name(full, value).lower() for full, value in found.items()]
+    assert len(set(files)) == len(files) > 250
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_page_is_longer_than_a_thousand_lines(page: Path) -> None:
+    assert page.read_text(encoding="utf-8").count("\n") < 1000
 
 
 # --- what pages say ------------------------------------------------------------------------------
@@ -243,5 +268,12 @@ def test_every_name_a_page_mentions_exists(page: Path) -> None:
 
 @pytest.mark.parametrize("page", TEXTS, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_file_a_page_links_to_exists(page: Path) -> None:
+    taken = {DOCS / "pictures" / f"page-{name}.png" for name in PICTURES}
     for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
-        assert "://" in link or (page.parent / link).exists(), link
+        file = (page.parent / link).resolve()
+        assert "://" in link or file.exists() or file in taken, link
+
+
+def test_every_picture_that_the_build_takes_is_shown() -> None:
+    texts = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert set(re.findall(r"pictures/page-([\w-]+)\.png", texts)) == set(PICTURES)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -13,10 +15,12 @@ from pathlib import Path
 
 import pytest
 
+import likewise
 from likewise._extras import EXTRAS, extra_explained
 from likewise.errors import MissingExtra
 
 ROOT = Path(__file__).parents[1]
+BASE = {"numpy", "scipy", "sklearn", "numba", "pandas", "narwhals", "joblib", "threadpoolctl"}
 
 WITHOUT_EXTRAS = '''
     import sys
@@ -126,6 +130,47 @@ def test_every_package_is_in_the_extra_that_the_sentence_names() -> None:
     brought = extras["optional-dependencies"]
     names = packages_distributions()
     for package, (extra, _) in EXTRAS.items():
+        if package not in names:
+            continue  # only what is installed can tell of which distribution it is
         called = {name.lower().replace("_", "-") for name in names.get(package, [package])}
         wanted = {one.lower() for one in brought[extra]}
         assert any(one.startswith(name) for one in wanted for name in called), package
+
+
+def test_every_package_that_is_imported_belongs_to_the_library_or_to_an_extra() -> None:
+    source = Path(likewise.__file__).parent
+    # Each tool that the bench compares with has an environment of its own.
+    files = [path for path in source.rglob("*.py") if "drivers" not in path.parts]
+    for path in files:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            dotted = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.level == 0:
+                dotted = [node.module or ""]
+            for package in {name.partition(".")[0] for name in dotted} - {"likewise"}:
+                known = package in sys.stdlib_module_names or package in BASE | EXTRAS.keys()
+                assert known, f"{path.name} imports {package}"
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        pytest.param("all", marks=pytest.mark.slow),
+        *(
+            pytest.param(one, marks=pytest.mark.long)
+            for one in sorted({e for e, _ in EXTRAS.values()})
+        ),
+    ],
+)
+def test_without_an_extra_every_name_and_every_command_works_or_says_so(extra: str) -> None:
+    program = Path(__file__).parent / "without_an_extra.py"
+    command = [sys.executable, str(program), extra]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
+    assert done.returncode == 0, done.stderr
+    sentences, troubles = json.loads(done.stdout.splitlines()[-1])
+    assert not troubles
+    assert sentences, "nothing that was tried needs it"
+    for sentence in sentences:
+        assert sentence.count("pip install") == 1
+        assert "\n" not in sentence.strip()
+    named = {part for sentence in sentences for part in re.findall(r"likewise\[(\w+)\]", sentence)}
+    assert len(named) >= 5 if extra == "all" else extra in named

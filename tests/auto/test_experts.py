@@ -27,6 +27,7 @@ from likewise.auto.experts import (
     ward_tree,
 )
 from likewise.auto.experts._kernels import grow
+from likewise.auto.experts.base import predict_by_similarity
 from likewise.auto.stacking import stacked_weights
 from likewise.auto.structure import PileStructure
 
@@ -101,10 +102,28 @@ def smallest_common_part(merges: Array, i: int, j: int, n: int) -> int:
 def test_similarity_in_the_tree_is_by_the_smallest_subtree_with_both() -> None:
     few = POINTS[:15]
     tree = WardTree(few, 0)
-    similarity = tree.similarity(np.arange(15))
     for i, j in product(range(15), repeat=2):
         part = smallest_common_part(tree._merges, i, j, 15)
-        assert similarity[i, j] == pytest.approx((part / 15) ** -2.0)
+        similarity = tree.similarity(i)[tree.begin[tree.leaf[j]]]
+        assert similarity == pytest.approx((part / 15) ** -2.0)
+
+
+def test_sums_that_were_kept_are_those_that_would_be_made() -> None:
+    rng = np.random.default_rng(0)
+    kept, tree = PersonalisedPageRank(GRAPH, damping=0.9), WardTree(POINTS, 0)
+    for n_seeds in (3, 4, 20, 21, 5):
+        items = np.sort(rng.choice(60, n_seeds, replace=False))
+        seeds = Seeds(items, rng.integers(0, 4, n_seeds), 5)  # one group at least is without seeds
+        for used, new in (
+            (kept, PersonalisedPageRank(GRAPH, damping=0.9)),
+            (tree, WardTree(POINTS, 0)),
+        ):
+            assert np.array_equal(
+                used.predict(seeds).probabilities, new.predict(seeds).probabilities
+            )
+        by_similarity = predict_by_similarity(kept.pagerank_of(items), seeds, 1 / 60)
+        assert np.allclose(kept.predict(seeds).probabilities, by_similarity.probabilities)
+        assert np.allclose(kept.predict(seeds).held_out, by_similarity.held_out)
 
 
 def test_a_large_pile_is_cut_into_parts_first(monkeypatch: pytest.MonkeyPatch) -> None:

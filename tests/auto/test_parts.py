@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import linkage
+from scipy.special import expit
 from sklearn.datasets import make_blobs
 
 import likewise as lw
@@ -83,14 +84,27 @@ def test_the_model_is_the_most_probable_one() -> None:
     model = MergeModel(0.1).fit(heights, same)
 
     def log_posterior(intercept: float, slope: float) -> float:
-        z = intercept + slope * (heights - 0.1)
-        fit = -np.logaddexp(0, np.where(same, -z, z)).sum()
+        chance = 0.05 + 0.9 * expit(intercept + slope * (heights - 0.1))  # one in ten is a lapse
+        fit = np.log(np.where(same, chance, 1 - chance)).sum()
         first = (intercept - np.log(0.35 / 0.65)) / 2.0
         return float(fit - 0.5 * first**2 - 0.5 * ((slope + 4) / 2.0) ** 2)
 
     best = log_posterior(model.intercept, model.slope)
     for a, b in [(0.01, 0), (-0.01, 0), (0, 0.01), (0, -0.01)]:
         assert log_posterior(model.intercept + a, model.slope + b) < best
+
+
+def test_a_slip_about_things_that_lie_together_does_not_make_groups_finer() -> None:
+    heights = np.array([-1.5, -1.2, -1.0, -0.8, 1.5, 1.8, -14.0])  # the last are as good as copies
+    same = np.array([True, True, True, True, False, False, False])
+    without, with_slip = (
+        MergeModel(0.0).fit(heights[:-1], same[:-1]),
+        MergeModel(0.0).fit(heights, same),
+    )
+    assert with_slip.threshold == pytest.approx(without.threshold, abs=0.1)
+    # Where all say so, it is so, however far that is from what was expected.
+    many = MergeModel(0.0).fit(np.full(8, -3.0), np.zeros(8, dtype=bool))
+    assert many.threshold < -2.5
 
 
 def test_the_cut_is_where_height_alone_says_so() -> None:

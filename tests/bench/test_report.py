@@ -247,7 +247,7 @@ def test_a_missing_package_is_named_with_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtra, match=r"matplotlib; install likewise\[bench\]"):
+    with pytest.raises(MissingExtra, match=r"matplotlib is not installed.*likewise\[plots\]"):
         write_report(results(), tmp_path, title="")
 
 

@@ -321,6 +321,15 @@ def test_a_folder_of_parts_is_studied_by_representatives(parts: Path) -> None:
     assert written.exit_code == 0, written.output
     rows = pd.read_parquet("groups")
     assert sorted(rows["id"]) == sorted(f"{k}-{i}" for k in range(2) for i in range(60))
+    written = likewise("labels", "parts", *how, "--out", "groups.csv")
+    assert written.exit_code == 0, written.output
+    table = pd.read_csv("groups.csv")
+    assert list(table) == ["id", "group", "name", "confidence"]
+    assert dict(zip(table["id"], table["group"], strict=True)) == dict(
+        zip(rows["id"], rows["group"], strict=True)
+    )
+    assert "name a folder with --out" in refused("labels", "parts", *how, "--out", "groups.json")
+    assert not Path("groups.json").exists()
 
 
 def test_what_does_not_go_with_representatives_is_refused(parts: Path) -> None:

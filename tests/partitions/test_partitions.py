@@ -272,7 +272,7 @@ def test_files_that_do_not_fit_are_refused(folder: Path, tmp_path: Path) -> None
         load_partitioned(tmp_path, 10, n_jobs=1)
     (tmp_path / "b.csv").write_text("a\n1\n")
     with pytest.raises(
-        DataError, match=r"all .parquet or all .npy files but .* has .csv, .parquet"
+        DataError, match=r"all .parquet, all .csv or all .npy files but .* has .csv, .parquet"
     ):
         load_partitioned(tmp_path, 10, n_jobs=1)
     items = load(folder)

@@ -6,17 +6,20 @@ import os
 import sqlite3
 import struct
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from PIL import Image
 
+import likewise as lw
 from likewise.cli.pile_source import PileSource
 from likewise.errors import DataError
 from likewise.exchange.group_folders import folder_name
 from likewise.features import cache
-from likewise.piles import begin_study, read_pile
+from likewise.partitions import RepresentativeItems
+from likewise.piles import begin_study, load, read_pile, table_files
 
 
 def npy_claim(shape: str) -> bytes:
@@ -134,19 +137,66 @@ def test_the_folder_of_a_group_can_be_made_whatever_its_name(tmp_path: Path, nam
     assert len(folder.name.encode()) <= 255
 
 
-def test_a_table_too_wide_or_too_long_is_refused_before_it_is_parsed(
+def _no_parsing(*_: Any, **__: Any) -> None:
+    raise AssertionError("a table of that size is not parsed cell by cell")
+
+
+def test_a_table_too_wide_is_read_as_vectors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def parsed(*_: object, **__: object) -> None:
-        pytest.fail("it was parsed")
-
-    monkeypatch.setattr(pd, "read_csv", parsed)
-    wide, long = tmp_path / "wide.csv", tmp_path / "long.csv"
-    wide.write_text(",".join(f"c{k}" for k in range(100_000)) + "\n" + "1," * 99_999 + "1\n")
-    long.write_text("a\n" + "1\n" * 1_000_000)
-    with pytest.raises(DataError, match=r"100,000 columns.*\.npy"):
+    monkeypatch.setattr(pd, "read_csv", _no_parsing)
+    X = np.random.default_rng(0).normal(size=(20, 20_000)).round(3)
+    header = ",".join(f"c{k}" for k in range(20_000))
+    wide = tmp_path / "wide.csv"
+    np.savetxt(wide, X, delimiter=",", header=header, comments="", fmt="%.3f")
+    pile = read_pile(wide)
+    assert pile.items.features is not None
+    assert pile.items.features.shape == (20, 20_000)
+    assert pile.compared_by == "20,000 numbers each"
+    lines = wide.read_text().splitlines()
+    named = [f"id,kind,{lines[0]}", *(f"n{k:02d},x,{line}" for k, line in enumerate(lines[1:]))]
+    wide.write_text("\n".join(named) + "\n")
+    with pytest.raises(DataError, match=r"has 20,002 columns.*not all cells are numbers.*--drop"):
         read_pile(wide)
-    with pytest.raises(DataError, match=r"1,000,000 rows.*--representatives"):
+    pile = read_pile(wide, drop=["kind"])
+    assert pile.items.ids[:2] == ["n00", "n01"]
+    assert pile.items.features is not None
+    assert pile.items.features.shape == (20, 20_000)
+    with pytest.raises(DataError, match="has no column 'colour' among its 20,002"):
+        read_pile(wide, drop=["colour"])
+
+
+def test_for_a_table_too_long_representatives_stand_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pd, "read_csv", _no_parsing)
+    monkeypatch.setattr(table_files, "_MOST_ROWS", 300)
+    monkeypatch.setattr(load, "_REPRESENTATIVES", 30)
+    rng = np.random.default_rng(0)
+    kinds = rng.integers(0, 3, 400)
+    X = rng.normal(size=(400, 2)) + 20 * kinds[:, None]
+    long = tmp_path / "long.csv"
+    rows = [f"00{k};{x:.3f};{y:.3f}" for k, (x, y) in enumerate(X.tolist())]
+    rows[0] = "000;1;2"  # whole numbers at first
+    long.write_text("\n".join(["id;a;b", *rows]) + "\n")
+    pile = read_pile(long)
+    assert isinstance(pile.items, RepresentativeItems)
+    assert pile.items.n_rows == 400
+    assert len(pile.items) <= 30
+    assert all(name.startswith("00") for name in pile.items.ids)  # names are no numbers
+    assert "too many rows" in pile.notes[0]
+    assert "stand for 400" in pile.notes[1]
+    labels = np.concatenate(list(pile.items.all_labels(lw.Study(pile.items).labels_)))
+    assert lw.metrics.ari(kinds, labels) > 0.95
+    again = read_pile(long)
+    assert again.items.fingerprint() == pile.items.fingerprint()
+    with pytest.raises(DataError, match="more than 300 are not compared one by one"):
+        read_pile(long, text="id")
+    long.write_text("\n".join(["id;a;b", *rows[:350], "x;;1", *rows[350:]]) + "\n")
+    with pytest.raises(DataError, match=r"no number in column 'a' of row 350.*--drop"):
+        read_pile(long)
+    long.write_text("\n".join(["id;a;b", *rows, "x;1;2;3"]) + "\n")
+    with pytest.raises(DataError, match="cannot be read as CSV"):
         read_pile(long)
 
 

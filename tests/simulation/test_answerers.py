@@ -102,16 +102,20 @@ def test_whoever_tells_more_per_cost_is_asked() -> None:
     said += [("third", i, i + 1, "same") for i in range(12)]
     answers = told(*said)
     new, beliefs = Question(Pair(20, 25), 0.5), Beliefs.of(answers)
-    task = AnswererChoice([poor, good]).choose(new, answers, beliefs, [poor, good])
+    task = AnswererChoice([poor, good]).choose(lambda: new, answers, beliefs, [poor, good])
     assert task is not None
     assert task.answerer is good
     poor.price = 1e-4  # so much cheaper that it makes up for it
-    task = AnswererChoice([poor, good]).choose(new, answers, beliefs, [poor, good])
+    task = AnswererChoice([poor, good]).choose(lambda: new, answers, beliefs, [poor, good])
     assert task is not None
     assert task.answerer is poor
-    task = AnswererChoice([poor, good]).choose(new, answers, beliefs, [good])
+    task = AnswererChoice([poor, good]).choose(lambda: new, answers, beliefs, [good])
     assert task is not None  # the one who can be paid
     assert task.answerer is good
+
+
+def never() -> Question:
+    raise AssertionError("what is new is not looked for before doubts are settled")
 
 
 def test_doubt_about_an_answered_pair_goes_before_a_new_question() -> None:
@@ -120,10 +124,41 @@ def test_doubt_about_an_answered_pair_goes_before_a_new_question() -> None:
     split = [("p0", 25, 26, "same"), ("p1", 25, 26, "different")]
     answers = told(*said, *split)
     task = AnswererChoice([ada, bob, cem]).choose(
-        Question(Pair(20, 28), 0.5), answers, Beliefs.of(answers), [ada, bob, cem]
+        never, answers, Beliefs.of(answers), [ada, bob, cem]
     )
     assert task is not None
     assert (task.pair, task.answerer) == (Pair(25, 26), cem)
+
+
+def test_a_single_word_is_checked_by_somebody_else_before_its_giver_is_asked_again() -> None:
+    ada, bob, cem = people(3)
+    said = [(one.name, i, i + 1, "same") for i in range(12) for one in (ada, bob)]
+    answers = told(*said, ("p0", 13, 14, "different"))
+    choice = AnswererChoice([ada, bob])
+    task = choice.choose(never, answers, Beliefs.of(answers), [ada, bob])
+    assert task is not None
+    assert (task.pair, task.answerer) == (Pair(13, 14), bob)
+    # Somebody of whom nothing is known yet is tried before those who err.
+    answers = told(*said, *[("p1", i, i + 1, "different") for i in range(6)])
+    task = AnswererChoice([bob, cem]).choose(never, answers, Beliefs.of(answers), [bob, cem])
+    assert task is not None
+    assert task.answerer is cem
+
+
+def test_whoever_is_dear_is_asked_first_and_then_not_waited_for() -> None:
+    ada, expert = Simulated("p0", Y, price=0.01), Simulated("expert", Y, price=1.0)
+    said = [(who, i, i + 1, "same") for i in range(6) for who in ("p0", "p1")]
+    said.append(("p0", 20, 3, "different"))
+    answers, choice = told(*said), AnswererChoice([ada, expert])
+    task = choice.choose(never, answers, Beliefs.of(answers), [ada, expert])
+    assert task is not None
+    assert (task.answerer, task.pair) == (expert, Pair(3, 20))
+    answers = told(*said, ("expert", 0, 1, "same"), ("expert", 1, 2, "same"))
+    task = choice.choose(never, answers, Beliefs.of(answers), [ada, expert])
+    assert task is not None  # a pair that comes to the same, instead of the one already answered
+    assert task.answerer is ada
+    assert 20 in task.pair
+    assert 3 not in task.pair
 
 
 def test_people_who_err_together_are_better_than_what_each_says(seed: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -132,14 +133,45 @@ def test_where_there_is_no_study_nothing_can_be_verified(tmp_path: Path) -> None
 # -- the log beside the file -------------------------------------------------------------------
 
 
-def test_every_answer_that_was_kept_is_in_the_file_itself(tmp_path: Path) -> None:
+def test_every_answer_that_was_kept_is_soon_in_the_file_itself(tmp_path: Path) -> None:
     store = SqlStore(tmp_path / "study.db")
     store.append(EVENTS[:1])
     for k in range(30):
         store.append([Answered(Answer(k, Pair(0, 1), Verdict.SAME))])
-    alone = tmp_path / "alone.db"  # as if the program were killed now, and the -wal forgotten
-    alone.write_bytes((tmp_path / "study.db").read_bytes())
-    assert len(SqlStore(alone).read()) == 31
+    deadline = time.monotonic() + 30
+    while (found := _n_events_without_the_log(tmp_path)) < 31:  # the -wal is forgotten each time
+        assert time.monotonic() < deadline, found
+        time.sleep(0.05)
+
+
+def test_a_study_that_is_closed_is_all_in_the_file(tmp_path: Path) -> None:
+    store = SqlStore(tmp_path / "study.db")
+    store.append(EVENTS[:1])
+    store.append([Answered(Answer(0, Pair(0, 1), Verdict.SAME))])
+    store.close()
+    assert _n_events_without_the_log(tmp_path) == 2
+
+
+def test_a_file_that_is_deleted_at_once_does_not_come_back(tmp_path: Path) -> None:
+    store = SqlStore(tmp_path / "study.db")
+    store.append(EVENTS[:1])
+    store.append([Answered(Answer(0, Pair(0, 1), Verdict.SAME))])
+    late = store.database._checkpoint_timer
+    assert late is not None
+    for one in tmp_path.iterdir():
+        one.unlink()
+    late.join()
+    assert list(tmp_path.iterdir()) == []
+
+
+def _n_events_without_the_log(folder: Path) -> int:
+    alone = folder / "alone.db"
+    alone.write_bytes((folder / "study.db").read_bytes())
+    try:
+        return len(SqlStore(alone).read())
+    finally:
+        for one in folder.glob("alone.db*"):
+            one.unlink()
 
 
 def test_a_log_that_vanishes_while_it_is_in_use_is_noticed(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from likewise.exchange import import_gold
 from likewise.journal.pairs import Pair, Verdict
 from likewise.study import Study
 from likewise.web.people.checks import WORTH_IT, Checks
+from likewise.web.people.routing import Routing
 from web.conftest import Open, ask, grown, pile, tell
 
 
@@ -64,7 +65,7 @@ def test_known_answers_are_mixed_in_and_never_revealed(opened: Open, tmp_path: P
 
 
 def test_a_known_answer_comes_once_in_so_many_questions() -> None:
-    checks = Checks(overlap=1, gold_every=4)
+    checks = Checks(overlap=1, gold_every=4, routing=Routing({}))
     study = Study(pile()[0])
     for k in range(8):
         study.tell((k, k + 1), "same", client_id=f"program:gold:{k}", who="gold")

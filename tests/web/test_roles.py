@@ -105,6 +105,7 @@ def test_what_others_answered_and_groups_as_a_whole_are_for_the_owner(
         assert ada.get(path).status_code == 403
     assert ada.post("/api/guest", json={"answers": 1}).status_code == 403
     assert ada.post("/api/views", json={"off": []}).status_code == 403
+    assert ada.post("/api/predict", json={"vectors": [[0.0, 0.0]]}).status_code == 403
     assert ada.delete("/api/guest").status_code == 403
     assert ada.delete("/api/guest/answers").status_code == 403
     assert ada.post("/api/people", json={"name": "Eve"}).status_code == 403
@@ -128,7 +129,7 @@ def test_every_path_is_either_open_to_who_was_invited_or_the_owners(as_person: C
         "/api/folders", "/api/sheets", "/api/groups/move", "/api/groups/confirm",
         "/api/groups/{group}/like", "/api/merges",
         "/api/guest", "/api/guest/answers", "/api/guest/proposals",
-        "/api/views",
+        "/api/views", "/api/predict",
     }  # fmt: skip
     assert set(as_person().get("/openapi.json").json()["paths"]) == tried
 

@@ -5,6 +5,7 @@ from likewise.answerers.asked_model import AskedModel, Tally
 from likewise.answerers.language_model import LanguageModel
 from likewise.answerers.ledger import Ledger, TokenPrice
 from likewise.simulation.answerers import Answerer, Program, Simulated
+from likewise.simulation.offered_answerers import offered_answerer
 
 __all__ = [
     "Answerer",
@@ -19,4 +20,5 @@ __all__ = [
     "TokenPrice",
     "answer",
     "estimate",
+    "offered_answerer",
 ]

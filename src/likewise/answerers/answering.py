@@ -11,12 +11,14 @@ from uuid import uuid4
 import numpy as np
 
 from likewise.answerers.asked_model import AskedModel, Tally
+from likewise.answerers.asked_program import AskedProgram
 from likewise.answerers.language_model import LanguageModel
-from likewise.answerers.prompts import Asked
 from likewise.beliefs import OneSided
 from likewise.errors import CostLimit, LikewiseError, MethodError
 from likewise.journal.pairs import PROGRAM, Answer, Pair, Question, Verdict
 from likewise.journal.questions import PlaceQuestion
+from likewise.simulation.answerers import Answerer, Program, ready
+from likewise.simulation.offered_answerers import offered_answerer
 from likewise.study import Study
 from likewise.study.loop import Outcome, QuestionLoop
 from likewise.views.exemplars import exemplars, latest_answers
@@ -87,14 +89,14 @@ class CostEstimate:
 
 def answer(
     study: Study,
-    model: LanguageModel,
+    model: LanguageModel | Program | str,
     *,
     budget: int | None = None,
     kind: str = "pair",
     on_answer: Callable[[Answer], None] | None = None,
     stop: Callable[[], bool] = bool,
 ) -> ProgramSession:
-    """Let a language model answer the questions of a study, until the budget is spent.
+    """Let a language model, or another program, answer until the budget is spent.
 
     Every answer is kept under the model's name as soon as it is there, and its errors are estimated
     like anybody's. What it is unsure about is kept as such, and a person is asked about it next.
@@ -104,13 +106,13 @@ def answer(
     ----------
     study : Study
         The study; its items have texts, rows or pictures.
-    model : LanguageModel
-        Who answers.
+    model : LanguageModel, Program or str
+        Who answers; a string names an answerer that an installed package offers.
     budget : int, optional
         How many questions it answers at most, this time; None: as many as there are, or as its own
         budget of money allows.
     kind : {"pair", "place"}
-        Whether it is asked about pairs, or where items belong.
+        Whether it is asked about pairs, or, if it is a language model, where items belong.
     on_answer : callable, optional
         Is given every answer once it is kept.
     stop : callable
@@ -122,7 +124,8 @@ def answer(
         What was answered and what it took; a server that fails is told there, not raised.
     """
     _require_sound(budget, kind)
-    asked = model.about(study.items, study.identity)
+    program = offered_answerer(model) if isinstance(model, str) else model
+    asked = _asked(program, study, kind)
     loop = _ProgramLoop(study, asked, budget=budget, kind=kind, on_answer=on_answer, stop=stop)
     outcome = loop.run()
     return ProgramSession(
@@ -170,6 +173,16 @@ def estimate(
     )
 
 
+def _asked(program: LanguageModel | Program, study: Study, kind: str) -> AskedModel | AskedProgram:
+    """Return who is asked, having seen the items; refuse places where only pairs are answered."""
+    answerer: Answerer = ready(program, study)
+    if isinstance(answerer, AskedModel):
+        return answerer
+    if kind != "pair":
+        raise MethodError(f"{program.name} answers about pairs alone, not about kind={kind!r}")
+    return AskedProgram(answerer)
+
+
 def _require_sound(budget: int | None, kind: str) -> None:
     if kind not in KINDS:
         raise MethodError(f"kind must be one of {', '.join(KINDS)} but got {kind!r}")
@@ -183,7 +196,7 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
     def __init__(
         self,
         study: Study,
-        asked: AskedModel,
+        asked: AskedModel | AskedProgram,
         *,
         budget: int | None,
         kind: str,
@@ -215,7 +228,7 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
         return n * (n - 1) // 2 if self.kind == "pair" else n
 
     def ask(self) -> list[Question | PlaceQuestion]:
-        n = self.model.model.questions_per_call
+        n = self.model.questions_per_call
         if self.budget is not None:
             n = min(n, self.budget - self.n_spent)
         if self.kind == "place":
@@ -235,14 +248,15 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
             pending.append(Pair(place.item, place.members[0]))
             yield place
 
-    def asked_of(self, questions: Sequence[Question | PlaceQuestion]) -> list[Asked]:
+    def asked_of(self, questions: Sequence[Question | PlaceQuestion]) -> list[Any]:
         """Return questions as the model is asked them."""
-        return [
-            self.model.pair(*one.pair)
-            if isinstance(one, Question)
-            else self.model.place(one.item, self._shown(one))
-            for one in questions
-        ]
+        return [self._asked(one) for one in questions]
+
+    def _asked(self, question: Question | PlaceQuestion) -> Any:
+        if isinstance(question, Question):
+            return self.model.pair(*question.pair)
+        assert isinstance(self.model, AskedModel)
+        return self.model.place(question.item, self._shown(question))
 
     def _shown(self, place: PlaceQuestion) -> list[list[int]]:
         """Return members of each group that show what it is like, the nearest to the item first."""
@@ -259,8 +273,11 @@ class _ProgramLoop(QuestionLoop[list[Question | PlaceQuestion]]):
         if self._stop():
             return Outcome.STOPPED
         try:
-            replies = self.model.replies(self.asked_of(question))
-            for one, said in zip(question, replies, strict=True):
+            asked = self.asked_of(question)
+            # Where money is short fewer are asked at once; if not even one, it says so itself.
+            asked = asked[: max(1, self.model.n_affordable(asked))]
+            replies = self.model.replies(asked)
+            for one, said in zip(question, replies, strict=False):
                 self._keep(one, said)
         except LikewiseError as error:
             self.reason = str(error)

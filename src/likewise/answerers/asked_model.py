@@ -87,6 +87,11 @@ class AskedModel:
         self._said_so = False
         self._known: dict[str, str] = {}  # replies of this run, by the key of the question
 
+    @property
+    def questions_per_call(self) -> int:
+        """How many questions are asked at once."""
+        return self.model.questions_per_call
+
     @cached_property
     def price(self) -> float:
         """What an answer costs at most, asked alone."""
@@ -139,6 +144,13 @@ class AskedModel:
     def n_remembered(self, asked: Sequence[Asked]) -> int:
         """Return to how many questions the replies are known, and so are free."""
         return len(self._remembered({self._key(one): one for one in asked}))
+
+    def n_affordable(self, asked: Sequence[Asked]) -> int:
+        """Return how many of these questions, the first ones, can surely be paid for."""
+        n = len(asked)
+        while n and sum(map(self._most, self.prompts(asked[:n]))) > self.ledger.left:
+            n //= 2
+        return n
 
     def take_cost(self) -> float:
         """Return what was spent since this was last called: the cost of the answers since then."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from threading import Lock
 
 from likewise.errors import CostLimit, MethodError
@@ -108,6 +108,17 @@ class Ledger:
         """What the calls so far have cost, those of earlier days too."""
         return self._spent
 
+    def read(self) -> float:
+        """Return what the calls have cost by now, also those that others have noted."""
+        with self._lock:
+            self._spent = self._summed()
+        return self._spent
+
+    @property
+    def left(self) -> float:
+        """What may still be spent; infinite without a limit."""
+        return inf if self.limit is None else max(0.0, round(self.limit - self.spent, 9))
+
     def reserve(self, most: float) -> int:
         """Note a call that is about to be made and may cost so much; return its number.
 
@@ -119,8 +130,8 @@ class Ledger:
         with self._lock:
             if self.limit is not None and self.spent + most > self.limit + 1e-9:
                 raise CostLimit(
-                    f"the next call may cost up to {most:.6f}, and of {self.limit:g} there "
-                    f"are {max(0.0, self.limit - self.spent):.6f} left; allow more to go on"
+                    f"the next call may cost up to {most:.4g}, and of {self.limit:g} there "
+                    f"are {self.left:.4g} left; allow more to go on"
                 )
             row = (self.study, self.who, most, 0, 0)
             with self._database:

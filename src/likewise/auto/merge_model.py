@@ -22,6 +22,10 @@ _NINE_IN_TEN = 1.645  # standard deviations to either side of a Gaussian's mean
 # by leaving two that do not apart (as the best threshold for an F-measure is half its value).
 _JOIN = 0.35
 _INTERCEPT = float(logit(_JOIN))  # prior mean: the first cut is where the pile suggests it
+# The share of answers that say nothing about the parts they were asked for: the items were not like
+# most around them, or somebody pressed the wrong key. Without it a single such answer, about items
+# that lie close together, would say that groups are as fine as that everywhere.
+_LAPSES = 0.05
 _FLATTEST = -0.5  # higher joins are never likelier to be right
 _ROUNDS = 25
 
@@ -31,7 +35,8 @@ class MergeModel:
     """A logistic model of "these two parts are one group", by how and where they join.
 
     P(same) = σ(intercept + slope · (log height − reference) + connection · excess), where the
-    height is that of Ward's linkage and the excess is in connections (see `Connections`). It says
+    height is that of Ward's linkage and the excess is in connections (see `Connections`). One
+    answer in ten is expected to be of no matter, "same" or "different" by chance. It says
     how fine the groups are that the person means, which is the same question everywhere in the
     pile: so an answer about two parts teaches about all others.
 
@@ -90,8 +95,8 @@ class MergeModel:
     ) -> MergeModel:
         """Return the model after answers about parts that join at these log heights.
 
-        The weights are the most probable ones under independent Gaussian priors, by Newton's
-        method with halved steps.
+        The weights are the most probable ones under independent Gaussian priors, by Fisher's
+        scoring with halved steps.
 
         Parameters
         ----------
@@ -123,19 +128,45 @@ class MergeModel:
 def _most_probable(
     design: Array, same: npt.NDArray[np.bool_], prior: Array, deviations: Array
 ) -> list[float]:
-    """Return the most probable weights of a logistic model, by Newton's method, halving steps."""
-    sign = np.where(same, 1.0, -1.0)
+    """Return the most probable weights of a logistic model with lapses.
+
+    Far from the answers, all of them look like lapses. So the weights are sought twice: from
+    where they are before any answer, and from where they would be if there were no lapses.
+    """
+    plain, _ = _climbed(design, same, prior, deviations, prior, lapses=0.0)
+    found = [_climbed(design, same, prior, deviations, start, _LAPSES) for start in (prior, plain)]
+    weights, _ = max(found, key=lambda one: round(one[1], 9))
+    return weights.tolist()  # type: ignore[no-any-return]
+
+
+def _climbed(
+    design: Array,
+    same: npt.NDArray[np.bool_],
+    prior: Array,
+    deviations: Array,
+    start: Array,
+    lapses: float,
+) -> tuple[Array, float]:
+    """Return weights of a maximum and its log posterior, by Fisher's scoring with halved steps."""
     precision = 1 / deviations**2
+    sign = np.where(same, 1.0, -1.0)
 
     def log_posterior(weights: Array) -> float:
-        fit = -np.logaddexp(0.0, -sign * (design @ weights)).sum()
-        return float(fit - 0.5 * (precision * (weights - prior) ** 2).sum())
+        right = -np.logaddexp(0.0, -sign * (design @ weights))  # the log chance without lapses
+        if lapses:
+            right = np.logaddexp(np.log(lapses), np.log(1 - 2 * lapses) + right)
+        return float(right.sum() - 0.5 * (precision * (weights - prior) ** 2).sum())
 
-    weights, value = prior, log_posterior(prior)
+    weights, value = start, log_posterior(start)
     for _ in range(_ROUNDS):
-        chance = expit(design @ weights)
-        gradient = design.T @ (same - chance) - precision * (weights - prior)
-        curvature = (design * (chance * (1 - chance))[:, None]).T @ design
+        one = expit(design @ weights)
+        chance = lapses + (1 - 2 * lapses) * one
+        # The derivative of the chance, and what an answer tells: one without lapses.
+        slope = (1 - 2 * lapses) * one * (1 - one)
+        told = slope / np.maximum(chance * (1 - chance), 1e-300)
+        told = told if lapses else np.ones(len(one))
+        gradient = design.T @ (told * (same - chance)) - precision * (weights - prior)
+        curvature = (design * (told * slope)[:, None]).T @ design
         step = np.linalg.solve(curvature + np.diag(precision), gradient)
         while np.abs(step).max() > 1e-9 and log_posterior(weights + step) < value:
             step = step / 2
@@ -143,4 +174,4 @@ def _most_probable(
         gained, value = log_posterior(weights) - value, log_posterior(weights)
         if gained < 1e-9:
             break
-    return weights.tolist()  # type: ignore[no-any-return]
+    return weights, value

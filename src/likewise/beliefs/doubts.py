@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from likewise.beliefs.error_rates import ErrorRates
+from likewise.beliefs.error_rates import ErrorRates, Intervals
 from likewise.beliefs.posterior import Beliefs
 from likewise.journal.pairs import Pair
 
@@ -23,8 +23,8 @@ class Doubts:
     least : float
         Below that chance of being wrong, something is settled.
     cautious : bool
-        Whether error rates are taken as they may be, towards their upper bounds. Otherwise whoever
-        was lucky at first would be asked for ever, and checked by nobody.
+        Whether answers are doubted as if error rates were what they may well be, halfway to their
+        upper bounds. Otherwise whoever was lucky at first would be checked by nobody.
 
     Attributes
     ----------
@@ -39,12 +39,7 @@ class Doubts:
     def __init__(self, beliefs: Beliefs, *, least: float = 0.05, cautious: bool = True) -> None:
         self.beliefs, self._least = beliefs, least
         self.pairs = [Pair(*pair) for pair in beliefs.votes.pairs.tolist()]
-        high = beliefs.intervals.high
-        self._rates = ErrorRates(
-            np.minimum((beliefs.rates.same + high) / 2, 0.5),
-            np.minimum((beliefs.rates.different + high) / 2, 0.5),
-        )
-        seen = beliefs.with_rates(self._rates) if self.pairs and cautious else beliefs
+        seen = beliefs.with_rates(_cautious(beliefs)) if self.pairs and cautious else beliefs
         self.same_probability, self._same = seen.same_probability, seen.same
         doubt = np.minimum(self.same_probability, 1 - self.same_probability)
         worst = np.argsort(-doubt.round(6), kind="stable")
@@ -57,22 +52,28 @@ class Doubts:
             expected = ErrorRates.expected_of(weight)
             return expected, expected
         place = people.index(who)
-        return float(self._rates.same[place]), float(self._rates.different[place])
+        return float(self.beliefs.rates.same[place]), float(self.beliefs.rates.different[place])
 
-    def instead_of(self, place: int, answered: Collection[Pair]) -> Pair | None:
+    def instead_of(
+        self, place: int, answered: Collection[Pair], *, surely: bool = True
+    ) -> Pair | None:
         """Return a pair whose answer settles this one, and that is not `answered`.
 
-        It is the pair itself, or one of items that are surely the same as its two.
+        It is the pair itself, or one of items that are the same as its two: surely, or else
+        by all that is believed.
         """
         pair = self.pairs[place]
-        for i, j in product(self._like(pair.i, place), self._like(pair.j, place)):
+        least = 1 - self._least if surely else 0.5
+        likes = (self._like(item, place, least) for item in (pair.i, pair.j))
+        for i, j in product(*likes):
             if i != j and (found := Pair(i, j)).unordered not in answered:
                 return found
         return None
 
-    def _like(self, item: int, but: int) -> list[int]:
-        """Return the item, and those that were surely found to be the same, the surest first."""
-        found = [k for k in self._links.get(item, ()) if k != but]
+    def _like(self, item: int, but: int, least: float) -> list[int]:
+        """Return the item, and those that were found to be the same, the surest first."""
+        links = self._links.get(item, ())
+        found = [k for k in links if k != but and self.same_probability[k] > least]
         found.sort(key=lambda k: -self.same_probability[k])
         ends = [self.pairs[k] for k in found]
         return [item, *(pair.j if pair.i == item else pair.i for pair in ends)]
@@ -80,8 +81,16 @@ class Doubts:
     @cached_property
     def _links(self) -> dict[int, list[int]]:
         links: dict[int, list[int]] = {}
-        sure = self._same & (self.same_probability > 1 - self._least)
-        for place in np.flatnonzero(sure).tolist():
+        for place in np.flatnonzero(self._same).tolist():
             for item in self.pairs[place]:
                 links.setdefault(item, []).append(place)
         return links
+
+
+def _cautious(beliefs: Beliefs) -> ErrorRates:
+    """Return error rates halfway to their upper bounds."""
+    votes, rates = beliefs.votes, beliefs.rates
+    high = Intervals.of(votes, rates, beliefs.same_probability, trusting=True).high
+    return ErrorRates(
+        np.minimum((rates.same + high) / 2, 0.5), np.minimum((rates.different + high) / 2, 0.5)
+    )

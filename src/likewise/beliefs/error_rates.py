@@ -126,11 +126,14 @@ class Intervals:
     high: Floats
 
     @classmethod
-    def of(cls, votes: Votes, rates: ErrorRates, same_probability: Floats) -> Intervals:
+    def of(
+        cls, votes: Votes, rates: ErrorRates, same_probability: Floats, *, trusting: bool = False
+    ) -> Intervals:
         """Return the bounds, from what all others say about the pairs that each has answered.
 
         A vote about a pair of which nothing else is known says nothing about who gave it: it counts
-        by how far the rest is from even odds.
+        by how far the rest is from even odds. When `trusting`, what is expected of people in
+        advance counts, too.
         """
         q = same_probability[votes.pair_of]
         known = rates.known_without(votes, same_probability)
@@ -138,5 +141,7 @@ class Intervals:
         n = len(votes.people)
         n_wrong = np.bincount(votes.person_of, known * wrong, n) + _HALF
         n_right = np.bincount(votes.person_of, known * (1 - wrong), n) + _HALF
+        if trusting:
+            n_right += _RIGHT_PER_WEIGHT * votes.trust
         tail = (1 - _SHARE) / 2
         return cls(beta.ppf(tail, n_wrong, n_right), beta.ppf(1 - tail, n_wrong, n_right))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from likewise.beliefs.posterior import Beliefs
 from likewise.journal.constraints import Constraints
-from likewise.journal.pairs import Answer
+from likewise.journal.pairs import Answer, Pair
 
 # From the first number of answers on, everything is believed anew only after a share of them more:
 # a long study then costs little more per answer than a short one. What comes in between is
 # weighed by the error rates as they are, pair by pair.
 _ALWAYS_BELOW = 256
-_SHARE = 64
+_SHARE = 16
 
 
 class Inference:
@@ -36,16 +38,15 @@ class Inference:
     def __init__(self) -> None:
         self._followed: tuple[Constraints, int] | None = None
         self._believed: Constraints | None = None
-        self._beliefs: dict[tuple[int, ...], Beliefs] = {}  # by the ids of the answers
+        self._judgement: _Judgement | None = None
+        self._beliefs: list[tuple[list[Answer], Beliefs]] = []  # with the answers each is of
 
     def constraints(self, known: Constraints) -> Constraints:
         """Return what follows from the answers in `known`, by what is believed of them."""
         if known.n_people < 2:
             return known
         if self._believed is None or not self._is_followed(known):
-            answers = given(known.answers)
-            n = estimated_after(len(answers))
-            overruled = self._beliefs_of(answers[:n]).overruled(answers, later=answers[n:])
+            overruled = self._overruled(given(known.answers))
             self._believed = _brought_up_to_date(self._believed, known, overruled)
             self._followed = known, known.n_changes
         return self._believed
@@ -59,13 +60,23 @@ class Inference:
         answers = given(known.answers)
         return self._beliefs_of(answers[: estimated_after(len(answers))])
 
+    def _overruled(self, answers: list[Answer]) -> frozenset[int]:
+        """Return the ids of the answers that are believed to be wrong."""
+        n = estimated_after(len(answers))
+        judgement = self._judgement
+        if judgement is None or judgement.n_estimated != n or not judgement.begins(answers):
+            judgement = self._judgement = _Judgement(self._beliefs_of(answers[:n]), answers[:n])
+        for answer in answers[len(judgement.answers) :]:
+            judgement.add(answer)
+        return frozenset(judgement.overruled)
+
     def _beliefs_of(self, answers: list[Answer]) -> Beliefs:
-        ids = tuple(answer.id for answer in answers)
-        if ids not in self._beliefs:
-            # Two are kept: of all answers, and of those that error rates were estimated from.
-            latest = dict(list(self._beliefs.items())[-1:])
-            self._beliefs = {**latest, ids: Beliefs.of(answers)}
-        return self._beliefs[ids]
+        for known, beliefs in self._beliefs:
+            if known == answers:
+                return beliefs
+        # Two are kept: of all answers, and of those that error rates were estimated from.
+        self._beliefs = [*self._beliefs[-1:], (answers, Beliefs.of(answers))]
+        return self._beliefs[-1][1]
 
     def _is_followed(self, known: Constraints) -> bool:
         return (
@@ -75,11 +86,44 @@ class Inference:
         )
 
 
+class _Judgement:
+    """Which answers are overruled; one more costs no more than what was said about its pair.
+
+    Parameters
+    ----------
+    beliefs
+        What is believed of the first answers.
+    answers
+        Those answers.
+    """
+
+    def __init__(self, beliefs: Beliefs, answers: list[Answer]) -> None:
+        self._beliefs = beliefs
+        self.answers = list(answers)
+        self.n_estimated = len(answers)
+        self.overruled = set(beliefs.overruled(answers))
+        self._said: defaultdict[Pair, list[Answer]] = defaultdict(list)
+        for answer in answers:
+            self._said[answer.pair.unordered].append(answer)
+
+    def begins(self, answers: list[Answer]) -> bool:
+        """Return whether these answers begin with those that were judged."""
+        return self.answers == answers[: len(self.answers)]
+
+    def add(self, answer: Answer) -> None:
+        """Judge an answer, and anew whatever else was said about its pair."""
+        self.answers.append(answer)
+        said = self._said[answer.pair.unordered]
+        said.append(answer)
+        self.overruled.difference_update(one.id for one in said)
+        self.overruled |= self._beliefs.overruled_by_themselves(said)
+
+
 def estimated_after(n_answers: int) -> int:
     """Return of how many answers, the first ones, error rates are estimated.
 
     >>> [estimated_after(n) for n in (100, 1000, 1013, 20_000)]
-    [100, 1000, 1008, 19968]
+    [100, 992, 992, 19456]
     """
     if n_answers < _ALWAYS_BELOW:
         return n_answers
@@ -98,15 +142,23 @@ def _brought_up_to_date(
     """Return constraints of the same answers, less what the overruled ones say."""
     if believed is None or believed.n_items != known.n_items or believed.n_groups != known.n_groups:
         believed = Constraints(known.n_items, known.n_groups)
-    shared = 0
-    for mine, theirs in zip(believed.answers, known.answers, strict=False):
-        changed = (mine.id in believed.overruled) != (mine.id in overruled)
-        if mine != theirs or changed:
-            break
-        shared += 1
+    shared = _n_shared(believed.answers, known.answers)
+    changed = believed.overruled ^ overruled
+    if changed:
+        ids = enumerate(answer.id for answer in believed.answers[:shared])
+        shared = next((k for k, one in ids if one in changed), shared)
     while len(believed.answers) > shared:
         believed.pop()
     believed.overruled = overruled
     for answer in known.answers[shared:]:
         believed.add(answer)
     return believed
+
+
+def _n_shared(ours: list[Answer], theirs: list[Answer]) -> int:
+    """Return with how many equal answers both begin."""
+    # The usual case is told fast: lists look first whether two things are one.
+    if ours == theirs[: len(ours)]:
+        return len(ours)
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    return next((k for k, (mine, other) in pairs if mine != other), min(len(ours), len(theirs)))

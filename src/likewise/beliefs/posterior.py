@@ -7,7 +7,7 @@ estimates two error rates per person (`ErrorRates`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -77,27 +77,22 @@ class Beliefs:
         place = self._places.get(pair.unordered)
         return None if place is None else float(self.same_probability[place])
 
-    def overruled(self, answers: Iterable[Answer], later: Iterable[Answer] = ()) -> frozenset[int]:
-        """Return the ids of those `answers` that are believed to be wrong.
+    def overruled(self, answers: Iterable[Answer]) -> frozenset[int]:
+        """Return the ids of those `answers` that are believed to be wrong."""
+        same = dict(zip(self._places, self.same.tolist(), strict=True))
+        return _contradicting(same, answers)
 
-        Pairs that `later` answers are about go by what was said about themselves alone, with
-        the error rates as they are.
+    def overruled_by_themselves(self, answers: Collection[Answer]) -> frozenset[int]:
+        """Return the ids of `answers` that are wrong by what they say of their pairs alone.
+
+        The error rates are as they are; what follows from other pairs is not looked at, so that it
+        costs no more than these answers.
         """
-        answers = list(answers)
-        same = {pair: bool(self.same[place]) for pair, place in self._places.items()}
-        about = {answer.pair.unordered for answer in later}
-        if about:
-            votes = Votes.of(answer for answer in answers if answer.pair.unordered in about)
-            by_name = {name: k for k, name in enumerate(self.votes.people)}
-            leans = _leans(votes, self.rates.of(votes, by_name))[1]
-            pairs = [Pair(*pair) for pair in votes.pairs.tolist()]
-            same |= dict(zip(pairs, leans.tolist(), strict=True))
-        return frozenset(
-            answer.id
-            for answer in answers
-            if answer.verdict is not Verdict.UNSURE
-            and same[answer.pair.unordered] != (answer.verdict is Verdict.SAME)
-        )
+        votes = Votes.of(answers)
+        by_name = {name: k for k, name in enumerate(self.votes.people)}
+        leans = _leans(votes, self.rates.of(votes, by_name))[1]
+        pairs = [Pair(*pair) for pair in votes.pairs.tolist()]
+        return _contradicting(dict(zip(pairs, leans.tolist(), strict=True)), answers)
 
     @property
     def intervals(self) -> Intervals:
@@ -113,6 +108,16 @@ class Beliefs:
     @cached_property
     def _places(self) -> dict[Pair, int]:
         return {Pair(*pair): k for k, pair in enumerate(self.votes.pairs.tolist())}
+
+
+def _contradicting(same: Mapping[Pair, bool], answers: Iterable[Answer]) -> frozenset[int]:
+    """Return the ids of answers that say another thing of a pair than `same` does."""
+    return frozenset(
+        answer.id
+        for answer in answers
+        if answer.verdict is not Verdict.UNSURE
+        and same[answer.pair.unordered] != (answer.verdict is Verdict.SAME)
+    )
 
 
 def _expectation(votes: Votes, rates: ErrorRates) -> tuple[Floats, Flags]:

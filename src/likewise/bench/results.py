@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from likewise._extras import require_package
 from likewise.bench.provenance import COLUMNS, Provenance
-from likewise.errors import DataError, MissingExtra
+from likewise.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,20 +110,17 @@ def write_rows(frame: pd.DataFrame, path: Path) -> bool:
 
 def _write(frame: pd.DataFrame, path: Path) -> None:
     """Write the whole file or nothing."""
+    require_package("pyarrow")
     unfinished = path.with_suffix(".tmp")
-    try:
-        frame.to_parquet(unfinished, index=False, compression="zstd")
-    except ImportError as error:
-        raise MissingExtra("the bench needs pyarrow; install likewise[bench]") from error
+    frame.to_parquet(unfinished, index=False, compression="zstd")
     os.replace(unfinished, path)
 
 
 def _read(path: Path) -> pd.DataFrame:
     import pandas as pd
 
+    require_package("pyarrow")
     try:
         return pd.read_parquet(path)
-    except ImportError as error:
-        raise MissingExtra("the bench needs pyarrow; install likewise[bench]") from error
     except (OSError, ValueError) as error:
         raise DataError(f"{path} is no Parquet file of results: {error}; remove it") from error

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from likewise._extras import extra_explained
 from likewise._version import __version__
 from likewise.cli import commands
 from likewise.cli.console import err, out, say
@@ -20,7 +21,8 @@ class _Polite(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run a command; an error raised on purpose becomes a sentence and exit code 2."""
         try:
-            return super().invoke(ctx)
+            with extra_explained():
+                return super().invoke(ctx)
         except LikewiseError as error:
             say(f"likewise: {error}", to=err)
             raise typer.Exit(2) from None

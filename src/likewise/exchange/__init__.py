@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from likewise.exchange.answers import Imported, export_answers, import_answers, import_gold
+from likewise.exchange.answers import export_answers, import_answers
 from likewise.exchange.dataset_columns import with_groups
 from likewise.exchange.files import FORMATS
+from likewise.exchange.gold import import_gold
+from likewise.exchange.imported import Imported
 
 __all__ = ["FORMATS", "Imported", "export_answers", "import_answers", "import_gold", "with_groups"]

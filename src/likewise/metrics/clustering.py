@@ -319,7 +319,11 @@ def _matched(rows: Counts, columns: Counts, counts: Counts) -> int:
     # The solver wants every row matched and no weight zero: each row gets a column of its own to
     # stay unmatched in, and every weight is one more than its count.
     spare = np.arange(n_rows)
-    where = np.concatenate([rows, spare]), np.concatenate([columns, n_columns + spare])
+    # Older versions of scipy match by 32-bit positions alone.
+    where = tuple(
+        np.concatenate(ends).astype(np.int32)
+        for ends in ((rows, spare), (columns, n_columns + spare))
+    )
     weights = np.concatenate([counts, np.zeros(n_rows, dtype=np.int64)]) + 1
     graph = csr_array((weights, where), shape=(n_rows, n_columns + n_rows))
     return int(graph[min_weight_full_bipartite_matching(graph, maximize=True)].sum()) - n_rows

@@ -14,6 +14,7 @@ import numpy as np
 
 from likewise._extras import extra_explained
 from likewise.errors import DataError
+from likewise.partitions._csv_files import as_parquet, naming_column, numeric_columns
 from likewise.partitions.partition import (
     ArrayPartition,
     NumpyPartition,
@@ -22,6 +23,7 @@ from likewise.partitions.partition import (
     file_name,
 )
 
+PARTITIONED = (".parquet", ".csv", ".tsv")  # files whose rows are read part by part
 _ROWS = 50_000  # row groups of a file are read together up to this many rows
 
 
@@ -42,7 +44,7 @@ def find_partitions(
     iterator, which come only once, are put in a temporary folder one by one.
     """
     if isinstance(source, str | Path):
-        return _file_partitions(Path(source), drop, id_column), None
+        return _file_partitions(Path(source), drop, id_column)
     if drop or id_column:
         raise DataError("blocks have no columns to choose from; leave drop and id_column out")
     if not isinstance(source, Iterable):
@@ -70,7 +72,9 @@ def _block(block: Any, number: int) -> Any:
     return X
 
 
-def _file_partitions(path: Path, drop: Sequence[str], id_column: str | None) -> list[Partition]:
+def _file_partitions(
+    path: Path, drop: Sequence[str], id_column: str | None
+) -> tuple[list[Partition], Any]:
     pattern = path / "*" if path.is_dir() else path
     names = sorted(name for name in glob(str(pattern)) if Path(name).is_file())
     kinds = {Path(name).suffix.lower() for name in names}
@@ -79,13 +83,21 @@ def _file_partitions(path: Path, drop: Sequence[str], id_column: str | None) -> 
     if kinds == {".npy"}:
         if drop or id_column:
             raise DataError("matrices have no columns to choose from; leave drop and id_column out")
-        return _require_two_rows([_numpy_partition(Path(name)) for name in names])
-    if kinds != {".parquet"}:
+        return _require_two_rows([_numpy_partition(Path(name)) for name in names]), None
+    if len(kinds) > 1 or not kinds <= {*PARTITIONED}:
         raise DataError(
-            f"a pile in parts must be all .parquet or all .npy files but {path} has "
+            f"a pile in parts must be all .parquet, all .csv or all .npy files but {path} has "
             f"{', '.join(sorted(kind or 'files without ending' for kind in kinds))}"
         )
-    return _parquet_partitions([Path(name) for name in names], drop, id_column)
+    files = [Path(name) for name in names]
+    folder = None
+    if kinds != {".parquet"}:
+        folder = TemporaryFolder()
+        files = [
+            as_parquet(file, folder.path / f"{k:06d}.parquet", drop, id_column)
+            for k, file in enumerate(files)
+        ]
+    return _parquet_partitions(files, drop, id_column), folder
 
 
 def _numpy_partition(path: Path) -> NumpyPartition:
@@ -112,47 +124,14 @@ def _parquet_partitions(
         except (OSError, pa.ArrowInvalid) as error:
             raise DataError(f"{path} cannot be read as Parquet: {error}") from error
         with file:
-            here = _numeric_columns(path, file.schema_arrow, drop, id_column)
+            here = numeric_columns(path, file.schema_arrow, drop, id_column)
             if columns and here != columns:
                 raise DataError(f"{path} has other columns than {paths[0]}; parts must be alike")
             columns = here
-            named = id_column or _id_column(file.schema_arrow, drop)
+            named = id_column or naming_column(file.schema_arrow, drop)
             for groups, n_rows in _neighbouring_row_groups(file.metadata):
                 parts.append(ParquetPartition(file_name(path), groups, n_rows, columns, named))
     return _require_two_rows(parts)
-
-
-def _numeric_columns(
-    path: Path, schema: Any, drop: Sequence[str], id_column: str | None
-) -> tuple[str, ...]:
-    import pyarrow.types as kinds
-
-    wanted = [*drop, *([id_column] if id_column else [])]
-    missing = [name for name in wanted if name not in schema.names]
-    if missing:
-        raise DataError(
-            f"{path} has no column {missing[0]!r}; its columns are {', '.join(schema.names)}"
-        )
-    left_out = {*wanted, _id_column(schema, drop)}
-    numeric = []
-    for field in schema:
-        if field.name in left_out:
-            continue
-        kind = field.type
-        if not (kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind)):
-            raise DataError(
-                f"column {field.name!r} of {path} holds {kind}, not numbers; a pile in parts is "
-                "compared by numbers, so drop the column or name it as id_column"
-            )
-        numeric.append(field.name)
-    if not numeric:
-        raise DataError(f"{path} has no column left to compare items by; drop fewer columns")
-    return tuple(numeric)
-
-
-def _id_column(schema: Any, drop: Sequence[str]) -> str | None:
-    named = (name for name in schema.names if name.lower() == "id" and name not in drop)
-    return next(named, None)
 
 
 def _neighbouring_row_groups(metadata: Any) -> list[tuple[tuple[int, ...], int]]:

@@ -15,14 +15,22 @@ from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress
 from likewise.features.faces import FaceModel
 from likewise.items import Items
+from likewise.partitions.discover import PARTITIONED
 from likewise.piles import picture_files as pictures
 from likewise.piles import vector_files as vectors
 from likewise.piles.face_files import read_faces
+from likewise.piles.partitioned import read_partitioned
 from likewise.piles.pile import Contents, Pile, about_scaling, assemble
-from likewise.piles.table_files import READERS
+from likewise.piles.table_files import READERS, TooManyColumns, TooManyRows
 from likewise.piles.table_rows import read_rows
 from likewise.piles.text_files import read_lines
 
+# Items that stand for all rows of a table too long to compare them one by one.
+_REPRESENTATIVES = 5_000
+_TOO_MANY = (
+    "there are too many rows to compare them one by one, so that some stand for all; "
+    "--representatives says how many"
+)
 _LINES = (".txt", ".text", ".md", ".log")
 _TABLES = ("", ".csv", ".tsv", ".tab", ".dat", ".data", *READERS)
 
@@ -144,9 +152,17 @@ def read_pile(
         _require_photographs(path, model)
         contents = read_faces(path, model=None if faces is True else faces, progress=progress)
     else:
-        contents = _read_contents(
-            path, text, image, id_column, drop, model, scaling, images_anywhere
-        )
+        try:
+            contents = _read_contents(
+                path, text, image, id_column, drop, model, scaling, images_anywhere
+            )
+        except TooManyRows:
+            chosen = (text, image, features, model, near_duplicates or None)
+            readable = path.suffix.lower() in PARTITIONED
+            if not readable or scaling != "auto" or any(one is not None for one in chosen):
+                raise
+            pile = read_partitioned(path, _REPRESENTATIVES, drop=drop, id_column=id_column)
+            return replace(pile, notes=[_TOO_MANY, *pile.notes])
     find_near = None
     if near_duplicates:
         files = [one for one in contents.pictures or () if isinstance(one, Path)]
@@ -204,16 +220,21 @@ def _read_contents(
             f"{path} is of no kind that likewise reads; give a folder of pictures, or a file that "
             "ends in .csv, .tsv, .parquet, .jsonl, .txt, .npy or .npz"
         )
-    return read_rows(
-        path,
-        text=text,
-        image=image,
-        id_column=id_column,
-        drop=drop,
-        model=model,
-        scaling=scaling,
-        images_anywhere=images_anywhere,
-    )
+    try:
+        return read_rows(
+            path,
+            text=text,
+            image=image,
+            id_column=id_column,
+            drop=drop,
+            model=model,
+            scaling=scaling,
+            images_anywhere=images_anywhere,
+        )
+    except TooManyColumns:
+        if suffix in READERS or text or image or model is not None:
+            raise
+        return vectors.read_wide_table(path, id_column=id_column, drop=drop, scaling=scaling)
 
 
 def _require_photographs(path: Path, model: str | FeatureModel | None) -> None:

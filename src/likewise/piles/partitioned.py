@@ -20,14 +20,14 @@ def read_partitioned(
     id_column: str | None = None,
     client: Any = None,
 ) -> Pile:
-    """Read the representatives of a folder of Parquet or .npy files as a pile of their own.
+    """Read the representatives of a table, or a folder of them, as a pile of their own.
 
     Such a pile cannot be followed as it grows: other rows have other representatives.
 
     Parameters
     ----------
     path : Path
-        The folder, without wildcards.
+        A Parquet or CSV file, or a folder of Parquet, CSV or .npy files, without wildcards.
     representatives : int
         How many items stand for all rows.
     drop, id_column, client

@@ -21,6 +21,14 @@ _LISTED = 5  # lines named in one sentence
 _MOST_COLUMNS, _MOST_ROWS = 10_000, 500_000
 
 
+class TooManyRows(DataError):  # noqa: N818 - reads as what it is
+    """A table has more rows than can be compared one by one."""
+
+
+class TooManyColumns(DataError):  # noqa: N818 - reads as what it is
+    """A table has more columns than can be compared one by one."""
+
+
 def read_frame(path: Path, id_column: str | None) -> tuple[Any, list[str] | None, list[str]]:
     """Read the table in a file (a pandas frame), its ids as text if they have a column, and notes.
 
@@ -48,12 +56,12 @@ def read_frame(path: Path, id_column: str | None) -> tuple[Any, list[str] | None
 def _require_size(path: Path, rows: int, columns: int) -> None:
     """Refuse a table too wide or too long to be compared cell by cell, and say what is not."""
     if columns > _MOST_COLUMNS:
-        raise DataError(
+        raise TooManyColumns(
             f"{path} has {columns:,} columns; more than {_MOST_COLUMNS:,} are not compared one by "
             "one: save their numbers as a matrix in a .npy file, which may have any number"
         )
     if rows > _MOST_ROWS:
-        raise DataError(
+        raise TooManyRows(
             f"{path} has {rows:,} rows; more than {_MOST_ROWS:,} are not compared one by one: "
             "write them to a folder of Parquet files and let items stand for them, with "
             "--representatives 20000"
@@ -71,11 +79,16 @@ def missing_column(path: Path, name: str, table: Any) -> DataError:
 _Read = tuple[Any, Callable[[str], list[Any]], list[str]]
 
 
+def separator_in(header: str) -> str:
+    """Return what separates the fields of a header: commas, semicolons or tabs."""
+    return max(",;\t", key=header.count)
+
+
 def _read_csv(path: Path) -> _Read:
     """Read a file separated by commas, semicolons or tabs, whichever its header uses."""
     text, notes = read_text(path, expected="CSV")
     header = text[: text.find("\n")] if "\n" in text else text
-    separator = max(",;\t", key=header.count)
+    separator = separator_in(header)
     # Before anything is parsed: that alone takes minutes. Lines within quotes do no harm here.
     _require_size(path, max(text.count("\n") - 1, 0), header.count(separator) + 1)
     table, skipped = _parsed(text, path, separator)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import zipfile
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from likewise.features.regular_files import open_regular
 from likewise.items import Items, numbered
 from likewise.items.digests import digest
 from likewise.piles.pile import Contents, Features, about_scaling
-from likewise.piles.table_files import read_frame
+from likewise.piles.table_files import read_frame, separator_in
 
 SUFFIXES = (".npy", ".npz")
 _MATRICES = ("X", "features", "vectors", "embeddings", "data", "arr_0")  # in an .npz, by preference
@@ -24,7 +26,48 @@ _MATRICES = ("X", "features", "vectors", "embeddings", "data", "arr_0")  # in an
 
 def read_vectors(path: Path, scaling: str = "auto") -> Contents:
     """Find the rows of a matrix in a numpy file, named by `ids` beside it if it is an .npz."""
-    matrix, ids = read_matrix(path)
+    return _contents_of(*read_matrix(path), scaling)
+
+
+def read_wide_table(
+    path: Path, *, id_column: str | None, drop: Sequence[str], scaling: str = "auto"
+) -> Contents:
+    """Find the rows of a CSV file with so many columns of numbers that a row is one vector.
+
+    Raises
+    ------
+    DataError
+        If a cell is no number.
+    """
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        separator = separator_in(first := file.readline())
+        header = next(csv.reader([first], delimiter=separator))
+    named = id_column or next((name for name in header if name.lower() == "id"), None)
+    for name in (*drop, *([named] if named else [])):
+        if name not in header:
+            raise DataError(f"{path} has no column {name!r} among its {len(header):,}")
+    left_out = {*drop, named}
+    kept = [k for k, name in enumerate(header) if name not in left_out]
+    how: dict[str, Any] = {"delimiter": separator, "skiprows": 1, "encoding": "utf-8-sig"}
+    how |= {"comments": None, "quotechar": '"'}
+    try:
+        # All columns are read faster than most of them.
+        numbers = np.loadtxt(path, usecols=kept if left_out - {None} else None, ndmin=2, **how)
+        ids = None
+        if named is not None:
+            ids = np.loadtxt(path, usecols=header.index(named), dtype=str, ndmin=1, **how).tolist()
+    except (ValueError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"{path} has {len(header):,} columns, so that its rows are compared as vectors, but "
+            f"not all cells are numbers ({error}); leave other columns out with --drop"
+        ) from error
+    if ids is not None and len(set(ids)) < len(ids):
+        raise DataError(f"column {named!r} of {path} names several rows alike; ids must differ")
+    return _contents_of(numbers, ids, scaling)
+
+
+def _contents_of(matrix: npt.NDArray[Any], ids: list[str] | None, scaling: str) -> Contents:
+    """Return the rows of a matrix as what a pile holds."""
     checked = Items.of(matrix, scaling=scaling)
 
     def features(kept: list[int], progress: Progress | None) -> Features:

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from likewise.errors import DataError, MissingExtra
+from likewise._extras import extra_explained
+from likewise.errors import DataError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,10 +21,8 @@ SOFT = "#6a7482"
 
 def new_axes(width: float = 6.4, height: float = 4.0) -> Axes:
     """Make axes on a figure of their own, in inches; pyplot would keep them for ever."""
-    try:
+    with extra_explained():
         from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtra("plots need matplotlib; install likewise[plots]") from error
     return Figure(figsize=(width, height), layout="constrained").add_subplot()
 
 

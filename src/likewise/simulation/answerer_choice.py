@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,12 +10,11 @@ import numpy.typing as npt
 from scipy.special import entr
 
 from likewise.beliefs import Beliefs, Doubts
-from likewise.journal.pairs import Answer, Pair, Question, Verdict
+from likewise.journal.pairs import Answer, Pair, Question
 from likewise.simulation.answerers import Answerer
 
-_CHECKED = 8  # pairs that others have answered, too, are asked of everybody first,
-_CHECKED_DEAR = 2  # or so many of whoever is dear: costs more than
-_DEAR = 5.0  # so many times the cheapest
+_DEAR = 5.0  # times as much as somebody else: dear in comparison
+_FIRST = 2  # answers of whoever is dear come first, about what is least sure of all
 _MOST_DOUBTFUL = 20  # pairs are looked at for one that somebody can be asked about
 _FREE = 1e-6  # answers that cost nothing are nearly free
 
@@ -63,12 +61,13 @@ def _entropy(p: float | _Floats) -> _Floats:
 class AnswererChoice:
     """Chooses the next task from what is believed so far.
 
-    At first everybody is asked about pairs that others have answered, until eight of each one's
-    answers can be compared (two, where an answer is dear). From then on whatever is believed
-    wrongly with a chance of a twentieth or more is settled before anything new is asked: somebody
-    who has not answered about the pair gives his opinion, or, where all have, somebody is
-    asked about another pair whose answer must be the same. Whoever tells most per cost is asked.
-    Error rates are taken cautiously, towards their upper bounds.
+    Whatever is believed wrongly with a chance of a twentieth or more is settled before anything new
+    is asked, with error rates taken cautiously, towards their upper bounds. Somebody else is asked
+    about the pair; where all have answered, or everybody else is dear in comparison, somebody is
+    asked about another pair whose answer must be the same. Whoever tells most per cost is asked,
+    by error rates as they are estimated: of strangers little is known, and rather good, so that
+    they are tried soon. Two answers of whoever is dear come first; then they are asked where
+    that tells more per cost than anything new.
 
     Parameters
     ----------
@@ -81,52 +80,72 @@ class AnswererChoice:
 
     def choose(
         self,
-        new: Question | None,
+        new: Callable[[], Question | None],
         answers: Sequence[Answer],
         beliefs: Beliefs,
         affordable: Sequence[Answerer],
     ) -> Assignment | None:
-        """Return the task most worth its cost; None when nothing is worth asking."""
+        """Return the task most worth its cost; None when nothing is worth asking.
+
+        `new` finds a new question, which is computed only where nothing has to be settled first.
+        """
         known = Doubts(beliefs)
         said: dict[str, set[Pair]] = {one.name: set() for one in self.answerers}
-        n_said: Counter[Pair] = Counter()
         for answer in answers:
             said.setdefault(answer.who, set()).add(answer.pair.unordered)
-            n_said[answer.pair.unordered] += answer.verdict is not Verdict.UNSURE
-        best: tuple[int, float, int, int, Assignment] | None = None
-        for place, one in enumerate(affordable):
-            mine = said[one.name]
-            checked = sum(n_said[pair] > 1 for pair in mine)
-            for rank, worth, task in self._tasks(one, new, mine, checked, known):
-                # Who has answered least comes first where it makes no difference.
-                key = (rank, round(worth, 9), -len(mine), -place, task)
-                if best is None or key[:4] > best[:4]:
-                    best = key
-        return None if best is None else best[4]
+        cheap = [one for one in affordable if not self._is_dear(one, self.answerers)]
+        dear = [one for one in affordable if one not in cheap]
+        tasks = [
+            task
+            for one in dear
+            if len(said[one.name]) < _FIRST
+            for task in self._settling(one, dear, known, said)
+        ]
+        if not tasks:
+            tasks = [task for one in cheap for task in self._settling(one, cheap, known, said)]
+        if not tasks:
+            tasks = [task for one in dear for task in self._settling(one, affordable, known, said)]
+            if (question := new()) is not None:
+                tasks += [
+                    (self._worth(0.5, one, known), Assignment(question, one))
+                    for one in affordable
+                    if question.pair.unordered not in said[one.name]
+                ]
+        # Who has answered least comes first where it makes no difference.
+        n_said = {one.name: len(said[one.name]) for one in affordable}
+        best = max(tasks, key=lambda task: (task[0], -n_said[task[1].answerer.name]), default=None)
+        return None if best is None else best[1]
 
-    def _tasks(
-        self, one: Answerer, new: Question | None, mine: set[Pair], checked: int, known: Doubts
-    ) -> Iterator[tuple[int, float, Assignment]]:
-        """Yield what one answerer could be asked, its rank, and what it is worth per cost."""
-        cost = self._cost(one)
-        rates = known.rates_of(one.name, getattr(one, "weight", 1.0))
-        dear = cost > _DEAR * min(map(self._cost, self.answerers))
-        if new is not None and new.pair.unordered not in mine:
-            gain = float(answer_information(np.array([0.5]), *rates)[0])
-            yield 0, gain / cost, Assignment(new, one)
-        if not len(known.pairs):
+    def _settling(
+        self, one: Answerer, among: Sequence[Answerer], known: Doubts, said: Mapping[str, set[Pair]]
+    ) -> Iterator[tuple[float, Assignment]]:
+        """Yield what this answerer could settle, the worst of all that is doubtful, and its worth.
+
+        A pair that somebody `among` them has not answered waits for his opinion: whoever errs
+        about it is likely to err about others that come to the same. Whoever is alone has to
+        find out what comes to the same by such questions, too.
+        """
+        if len(self.answerers) == 1:  # taken at his word
             return
-        gains = answer_information(known.same_probability, *rates)
-        if checked < (_CHECKED_DEAR if dear else _CHECKED) and len(self.answerers) > 1:
-            for place in np.argsort(-gains.round(9), kind="stable").tolist():
-                if known.pairs[place] not in mine:
-                    yield 2, float(gains[place]) / cost, Assignment(known.pairs[place], one)
-                    return
+        mine, alone = said[one.name], len(among) == 1
         for place in known.doubtful[:_MOST_DOUBTFUL]:
-            pair = known.instead_of(place, mine)
+            doubtful = known.pairs[place]
+            if doubtful in mine and any(doubtful not in said[other.name] for other in among):
+                continue
+            pair = known.instead_of(place, mine, surely=not alone)
             if pair is not None:
-                yield int(not dear), float(gains[place]) / cost, Assignment(pair, one)
+                worth = self._worth(float(known.same_probability[place]), one, known)
+                yield worth, Assignment(pair, one)
                 return
+
+    def _worth(self, same_probability: float, one: Answerer, known: Doubts) -> float:
+        """Return how many bits this answerer tells about a pair, per cost."""
+        rates = known.rates_of(one.name, getattr(one, "weight", 1.0))
+        bits = answer_information(np.array([same_probability]), *rates)[0]
+        return round(float(bits) / self._cost(one), 9)
+
+    def _is_dear(self, one: Answerer, others: Sequence[Answerer]) -> bool:
+        return self._cost(one) > _DEAR * min(map(self._cost, others))
 
     def _cost(self, one: Answerer) -> float:
         priced = any(getattr(other, "price", 0.0) for other in self.answerers)

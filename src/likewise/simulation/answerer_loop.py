@@ -76,7 +76,7 @@ class AnswererLoop(QuestionLoop[Assignment]):
     def ask(self) -> Assignment | None:
         began = perf_counter()
         study = self.study
-        task = self.choice.choose(study.ask(), study.answers, study.beliefs_, self._affordable())
+        task = self.choice.choose(study.ask, study.answers, study.beliefs_, self._affordable())
         self._seconds_asking += perf_counter() - began
         return task
 

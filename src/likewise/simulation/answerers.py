@@ -41,7 +41,15 @@ class Program(Protocol):
 def ready(one: _A | Program, study: Study) -> _A | Answerer:
     """Return who answers in a study: a program is shown its items first."""
     about: Callable[[Items, str], Answerer] | None = getattr(one, "about", None)
-    return cast(_A, one) if about is None else about(study.items, study.identity)
+    if about is None:
+        return cast(_A, one)
+    answerer = about(study.items, study.identity)
+    if not (callable(answerer) and isinstance(getattr(answerer, "name", None), str)):
+        raise MethodError(
+            f"about(items, study) must return an answerer, which is called with two positions and "
+            f"comes with a name, but a {type(answerer).__name__} came"
+        )
+    return answerer
 
 
 class Simulated(FromLabels):

@@ -23,6 +23,7 @@ from likewise.simulation.answerers import Answerer, Program, ready
 from likewise.simulation.asker import Asker
 from likewise.simulation.budget import Budget, Money
 from likewise.simulation.curve import Row
+from likewise.simulation.offered_answerers import offered_answerer
 from likewise.simulation.oracles import Oracle
 from likewise.simulation.pair_loop import PairLoop
 from likewise.simulation.timed_loop import TimedLoop
@@ -88,9 +89,9 @@ class Run:
 
 def run(
     X: Any,
-    oracle: Oracle | Program | None = None,
+    oracle: Oracle | Program | str | None = None,
     *,
-    answerers: Sequence[Answerer | Program] | None = None,
+    answerers: Sequence[Answerer | Program | str] | None = None,
     method: str | Recipe = "auto",
     budget: Budget | None = None,
     minutes: float | None = None,
@@ -117,7 +118,8 @@ def run(
     oracle : Oracle
         Answers about pairs or, if it can name classes (`oracles.Classes`), about items. One with
         `labels` knows the truth: then the curve has the metrics. One with a `price` has costs. A
-        program, such as `answerers.LanguageModel`, is shown the items first.
+        program, such as `answerers.LanguageModel`, is shown the items first; a string names one
+        that an installed package offers.
     answerers : sequence of Answerer, optional
         Several with names, prices and errors of their own, in place of `oracle`. Every question
         goes to whoever tells most about it per cost (see `AnswererChoice`); each answer counts
@@ -247,21 +249,24 @@ def _outcome(loop: PairLoop | TimedLoop | AnswererLoop) -> Run:
 
 
 def _named(
-    oracle: Oracle | Program | None, answerers: Sequence[Answerer | Program] | None
+    oracle: Oracle | Program | str | None, answerers: Sequence[Answerer | Program | str] | None
 ) -> list[Oracle | Program]:
     """Return who answers; refuse none, both kinds, and answerers that share a name."""
     if answerers is None:
         if oracle is None:
             raise MethodError("somebody must answer: give an oracle, or answerers")
-        return [oracle]
+        return [offered_answerer(oracle) if isinstance(oracle, str) else oracle]
     if oracle is not None:
         raise MethodError("give an oracle or answerers, not both")
-    names = [getattr(one, "name", "") for one in answerers]
+    found: list[Oracle | Program] = [
+        offered_answerer(one) if isinstance(one, str) else one for one in answerers
+    ]
+    names = [getattr(one, "name", "") for one in found]
     if not names or not all(names) or len(set(names)) < len(names):
         raise MethodError(
             f"answerers need names that differ, at least one of them, but got {names}"
         )
-    return list(answerers)
+    return found
 
 
 def _require_timed(

@@ -195,11 +195,13 @@ class _Path:
         return next((row[:3] for row in self.rows if row[3] >= target), None)
 
     def _ask_one(self) -> bool:
-        study, question = self.study, self.study.ask()
-        task = None if question is None else Assignment(question, self.answerers[0])
+        study = self.study
         if len(self.answerers) > 1:
             choice = AnswererChoice(self.answerers)
-            task = choice.choose(question, study.answers, study.beliefs_, self.answerers)
+            task = choice.choose(study.ask, study.answers, study.beliefs_, self.answerers)
+        else:
+            question = study.ask()
+            task = None if question is None else Assignment(question, self.answerers[0])
         if task is None:
             return False
         one = self.people[task.answerer.name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 import weakref
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from likewise.stores._database_errors import describe, is_transient
 T = TypeVar("T")
 
 _SCHEMA = "likewise"  # the part of a PostgreSQL database that holds our tables
+_CHECKPOINT_SECONDS = 1.0  # between two times that SQLite's log is moved into the file
 _LOCK = 0x6C696B65  # the number under which PostgreSQL knows our lock for migrations
 
 
@@ -48,6 +50,8 @@ class Database:
         self._migrated = False  # whether the tables are known to be there, in the newest version
         self._file_id: tuple[int, int] | None = None  # of the file that was migrated
         self._wal_id: tuple[int, int] | None = None  # of the log that was written to
+        self._checkpoint_at = 0.0
+        self._checkpoint_timer: threading.Timer | None = None
         self._study_ids: dict[str, int] = {}  # by name
         self._process = os.getpid()
         self._engine = _create_engine(url, self.path, timeout)
@@ -58,7 +62,10 @@ class Database:
 
     def close(self) -> None:
         """Close all connections; the next function that is run opens one again."""
-        self._engine.dispose()
+        if self._checkpoint_timer is not None:
+            self._checkpoint_timer.cancel()
+            self._checkpoint_timer = None
+        self._engine.dispose()  # by which SQLite moves the log into the file as well
         self._wal_id = None
 
     def read(
@@ -136,9 +143,32 @@ class Database:
             with connection.begin():
                 result = work(connection)
             if durable and self.path is not None:
-                _checkpoint(connection)
+                self._checkpoint_soon(connection)
         self._wal_id = self._find_wal()
         return result
+
+    def _checkpoint_soon(self, connection: Connection) -> None:
+        """Move what was committed into the file: now, or with what comes in the next second.
+
+        To wait for it takes several times as long as to commit.
+        """
+        left = self._checkpoint_at - time.monotonic()
+        if left <= 0:
+            _checkpoint(connection)
+            self._checkpoint_at = time.monotonic() + _CHECKPOINT_SECONDS
+        elif self._checkpoint_timer is None:
+            self._checkpoint_timer = threading.Timer(left, self._checkpoint_late)
+            self._checkpoint_timer.daemon = True
+            self._checkpoint_timer.start()
+
+    def _checkpoint_late(self) -> None:
+        self._checkpoint_timer = None
+        # A file that has gone meanwhile must not be made anew; whoever writes next is told.
+        with suppress(StoreError, DBAPIError):
+            if self._file_exists():
+                with self._engine.connect() as connection:
+                    _checkpoint(connection)
+                self._checkpoint_at = time.monotonic() + _CHECKPOINT_SECONDS
 
     def _connect_to_write(self, durable: bool = True) -> Connection:
         return self._engine.connect().execution_options(begin="BEGIN IMMEDIATE", durable=durable)
@@ -199,7 +229,7 @@ class Database:
         """Return what `work` returns; call it again after errors that may pass by themselves."""
         if os.getpid() != self._process:  # a connection must not be used by parent and child
             self._engine.dispose(close=False)
-            self._process = os.getpid()
+            self._process, self._checkpoint_timer = os.getpid(), None
         deadline, pause = time.monotonic() + self.timeout, 0.01
         while True:
             try:

@@ -206,8 +206,9 @@ class Study(AskingStudy):
         view = self._view(pending)
         rng = np.random.default_rng([self.random_state, self.n_answers])
         pairs = self._strategy.propose(view, n, rng)
+        pace = self.pace
         return [
-            Question(pair, self._forecast(view, pair), self.pace.of_pair(self._looks[[*pair]]))
+            Question(pair, self._forecast(view, pair), pace.of_pair(self._looks[[*pair]]))
             for pair in pairs
         ]
 

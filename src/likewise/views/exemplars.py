@@ -25,6 +25,26 @@ def latest_answers(answers: Sequence[Answer], n_items: int) -> npt.NDArray[np.in
     return latest
 
 
+def _lately_asked_about(
+    answers: Sequence[Answer], members: npt.NDArray[np.int64], n: int
+) -> list[int]:
+    """Return up to `n` members, those first that were asked about last; as by `latest_answers`."""
+    sought = set(members.tolist())
+    if len(sought) == 1:  # an item of which nothing is known yet: their order is clear
+        return list(sought)
+    found: dict[int, None] = {}
+    # For a single group: as a rule its members are soon met with.
+    for answer in reversed(answers[-_RECENT:]):
+        i, j = answer.pair
+        if i in sought:
+            found.setdefault(i)
+        if j in sought:
+            found.setdefault(j)
+        if len(found) >= min(n, len(sought)):
+            break
+    return list(found)[:n]
+
+
 def exemplars(
     study: Study,
     members: npt.NDArray[np.int64],
@@ -69,9 +89,10 @@ def exemplars(
         chosen[int(considered[from_mean.argmin()])] = None
         chosen[int(considered[from_mean.argmax()])] = None
     if latest is None:
-        latest = latest_answers(study.answers, len(study.items))
-    asked = members[latest[members] >= 0]
-    chosen.update(dict.fromkeys(asked[np.argsort(-latest[asked])][:n].tolist()))
+        chosen.update(dict.fromkeys(_lately_asked_about(study.answers, members, n)))
+    else:
+        asked = members[latest[members] >= 0]
+        chosen.update(dict.fromkeys(asked[np.argsort(-latest[asked])][:n].tolist()))
     chosen.update(dict.fromkeys(considered[:n].tolist()))
     return list(chosen)[:n]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 
 from fastapi import FastAPI, Response
 from fastapi.staticfiles import StaticFiles
@@ -35,6 +36,7 @@ def create_app(
     shared: bool = False,
     overlap: int = 1,
     gold_every: int = 0,
+    prices: Mapping[str, float] = MappingProxyType({}),
     lease_seconds: float = 60.0,
     worker_process: bool = False,
     pile: WatchedPile | None = None,
@@ -65,6 +67,9 @@ def create_app(
         with 0 somebody else is asked where what is believed is doubtful.
     gold_every
         Among so many questions of a person is one whose answer is known; 0: none.
+    prices
+        What an answer of each person costs, of whoever is not named nothing: easy questions go to
+        those who cost least.
     lease_seconds
         How long an offered question stays reserved for a person who does not ask for it again.
     worker_process
@@ -94,8 +99,9 @@ def create_app(
         name=name,
         overlap=overlap,
         gold_every=gold_every,
+        prices=prices,
         lease_seconds=lease_seconds,
-        shared=shared or overlap > 1 or gold_every > 0,
+        shared=shared or overlap > 1 or gold_every > 0 or bool(prices),
         access=access,
         worker_process=worker_process,
     )

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from likewise.errors import AnswerError, ReusedClientId
 from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Verdict
@@ -18,6 +19,7 @@ from likewise.study import Study
 from likewise.study.question_kinds import AnyQuestion
 from likewise.web.offers import Offer, ReadyQuestions, is_settled, pair_of, pairs_of, told_by
 from likewise.web.people.checks import Checks
+from likewise.web.people.routing import Routing
 
 _FINAL = (Verdict.SAME, Verdict.DIFFERENT)
 # Questions that are chosen at once for each of several people, and how few left are too few: they
@@ -73,6 +75,8 @@ class Dispatcher:
         The study that is asked about and written to.
     overlap, gold_every
         As of `Checks`; with an overlap of 1 nobody repeats another's question.
+    prices
+        As of `Routing`.
     lease_seconds
         How long an offered question stays reserved, and how long a silent person counts as active.
     clock
@@ -92,11 +96,13 @@ class Dispatcher:
         *,
         overlap: int = 1,
         gold_every: int = 0,
+        prices: Mapping[str, float] = MappingProxyType({}),
         lease_seconds: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.study = study
-        self._checks = Checks(overlap=overlap, gold_every=gold_every)
+        self.routing = Routing(prices)
+        self._checks = Checks(overlap=overlap, gold_every=gold_every, routing=self.routing)
         self.lease_seconds = lease_seconds
         self.version = 0
         self._clock = clock
@@ -263,7 +269,7 @@ class Dispatcher:
         prefetched = self._prefetched.get((self.version, new[0].pair.unordered, new[0].verdict))
         n_before, version = self.study.n_answers, self.version
 
-        drafts = [_with_prediction(one, offers[one.client_id]) for one in new]
+        drafts = [self._complete(one, offers[one.client_id]) for one in new]
         given = self.study.record(lambda: Changes(drafts))
         if self.study.n_answers == n_before + len(given):
             for answer in given:
@@ -285,6 +291,12 @@ class Dispatcher:
         """Return the pair as it was offered: with the prediction, if there was one."""
         offer = self._offers.get(one.who, one.pair)
         return offer if pair_of(offer).unordered == one.pair.unordered else one.pair
+
+    def _complete(self, draft: AnswerDraft, offer: Offer) -> AnswerDraft:
+        """Return the answer to what was offered, with its prediction if there was one."""
+        predicted = offer.same_probability if isinstance(offer, Question) else None
+        cost = self.routing.price_of(draft.who)
+        return replace(draft, pair=pair_of(offer), same_probability=predicted, cost=cost)
 
     def replied(self, who: str, given: Sequence[Answer], n_before: int) -> None:
         """Move on after the reply to a place or a sheet, which was recorded as these answers."""
@@ -372,6 +384,7 @@ class Dispatcher:
             )
         self._last_request = {one: self._last_request[one] for one in active}
         self._last_request[who] = self._clock()
+        self.routing.present = self._last_request.keys()
 
     def _candidates(self, who: str, kind: str, *, spare: bool) -> Iterator[Offer]:
         """Yield what may be offered to this person, in order of preference."""
@@ -383,7 +396,7 @@ class Dispatcher:
             yield from self._ready_for(who, kind, spare=spare)
             return
         if self._queue_version == self.version or not self.is_alone(who):
-            for question in list(self._queue):
+            for question in self.routing.in_order(who, self._queue):
                 if self._is_open(question.pair, who):
                     yield question
 
@@ -466,9 +479,3 @@ class Dispatcher:
         if self.study.refresh():
             self._advance()
             self.ready.forget()
-
-
-def _with_prediction(draft: AnswerDraft, offer: Offer) -> AnswerDraft:
-    """Return the answer to what was offered; only a question carries a prediction."""
-    predicted = offer.same_probability if isinstance(offer, Question) else None
-    return replace(draft, pair=pair_of(offer), same_probability=predicted)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from likewise.errors import MethodError
@@ -39,6 +41,7 @@ def serve(
     proxies: Sequence[str] = (),
     overlap: int = 1,
     gold_every: int = 0,
+    prices: Mapping[str, float] = MappingProxyType({}),
     lease_seconds: float = 60.0,
     pile: WatchedPile | None = None,
     guest: LanguageModel | None = None,
@@ -79,6 +82,9 @@ def serve(
     gold_every
         Among so many questions of a person is one whose answer is known (`exchange.import_gold`);
         0: none.
+    prices
+        What an answer of each person costs, of whoever is not named nothing: easy questions go to
+        those who cost least.
     lease_seconds
         How long an offered question stays reserved for a person who does not ask for it again.
     pile
@@ -124,6 +130,7 @@ def serve(
         shared=not alone or bool(trusted_hosts or invite),
         overlap=overlap,
         gold_every=gold_every,
+        prices=prices,
         lease_seconds=lease_seconds,
         worker_process=True,
         pile=pile,
@@ -160,6 +167,10 @@ def make_server(app: Any) -> uvicorn.Server:
     limits: dict[str, Any] = {"timeout_keep_alive": 15, "limit_concurrency": 1000}
     # While one thread computes, the others must not wait long for their turn.
     sys.setswitchinterval(_SWITCH_SECONDS)
+    # What is loaded by now stays: to walk through all of it again and again would hold everybody up
+    # for a tenth of a second each time.
+    gc.collect()
+    gc.freeze()
     return uvicorn.Server(
         uvicorn.Config(app, lifespan="on", http=HeaderTimeoutProtocol, **limits, **settings)
     )

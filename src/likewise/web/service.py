@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -69,7 +70,7 @@ class StudyService:
         The study; nobody else may write to it from this process while it is served.
     name
         What the page calls it.
-    overlap, gold_every, lease_seconds
+    overlap, gold_every, prices, lease_seconds
         As of `likewise.web.dispatcher.Dispatcher`.
     shared
         Whether several people are expected, who should give their names.
@@ -86,6 +87,7 @@ class StudyService:
         name: str = "",
         overlap: int = 1,
         gold_every: int = 0,
+        prices: Mapping[str, float] = MappingProxyType({}),
         lease_seconds: float = 60.0,
         shared: bool = False,
         worker_process: bool = False,
@@ -97,7 +99,11 @@ class StudyService:
         self.thumbnails, self.titles = Thumbnails(study.items), GroupTitles(study.items)
         self.people = People(study, access)
         self.dispatcher = Dispatcher(
-            study, overlap=overlap, gold_every=gold_every, lease_seconds=lease_seconds
+            study,
+            overlap=overlap,
+            gold_every=gold_every,
+            prices=prices,
+            lease_seconds=lease_seconds,
         )
         self.worker = Worker(study)
         self._worker_process = worker_process

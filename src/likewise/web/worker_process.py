@@ -26,6 +26,7 @@ T = TypeVar("T")
 _EXIT_SECONDS = 5.0  # for an orderly end
 _BEAT_SECONDS = 1.0  # between two signs of life
 _SILENT_SECONDS = 30.0  # a library may keep all other threads from running for some of them
+_NICENESS = 5
 _ALIVE = "alive"  # the sign: a message that is no reply
 
 
@@ -140,6 +141,9 @@ def main() -> None:
     """Compute what comes by standard input until it ends."""
     # Ctrl-C is meant for the server, which closes the pipe when it has done its part.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Where there are not enough cores for both, people wait for the server and not for this.
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
     requests = sys.stdin.buffer
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever prints must not disturb

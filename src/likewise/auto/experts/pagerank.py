@@ -6,7 +6,14 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import LinearOperator, cg
 
-from likewise.auto.experts.base import Array, Positions, Prediction, Seeds, predict_by_similarity
+from likewise.auto.experts.base import (
+    Array,
+    GroupSums,
+    Positions,
+    Prediction,
+    Seeds,
+    predict_by_sums,
+)
 from likewise.items import Matrix
 
 _DENSE = 1000  # up to so many items the whole matrix R is computed at once
@@ -48,12 +55,13 @@ class PersonalisedPageRank:
             between = np.linalg.inv(np.eye(n) - damping * self._symmetric.toarray())
             self._matrix = (1 - damping) * between * root[None, :] / root[:, None]
         self._columns: dict[int, Array] = {}  # of R, of items asked for before
+        self._sums = GroupSums(self._column, n)
 
     def predict(self, seeds: Seeds) -> Prediction:
         """Share each item among the groups by where its walks stop."""
-        return predict_by_similarity(
-            self.pagerank_of(seeds.items), seeds, pseudo_count=1.0 / len(self.degree)
-        )
+        sums = np.ascontiguousarray(self._sums(seeds).T)
+        own = np.array([self._column(item)[item] for item in seeds.items.tolist()])
+        return predict_by_sums(sums, own, seeds, pseudo_count=1.0 / len(self.degree))
 
     def one_step(self, items: Positions, values: sp.csr_matrix) -> Array:
         """Return what the neighbours of some items have of `values`, (n, m), weighted by affinity.

@@ -12,7 +12,14 @@ from scipy.special import entr
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 
-from likewise.auto.experts.base import Array, Positions, Prediction, Seeds, predict_by_similarity
+from likewise.auto.experts.base import (
+    Array,
+    GroupSums,
+    Positions,
+    Prediction,
+    Seeds,
+    predict_by_sums,
+)
 from likewise.items import Matrix
 
 _LEAVES = 1500  # larger piles are reduced to so many k-means centres first
@@ -86,6 +93,7 @@ class WardTree:
             self._merges = _linkage_of_components(centres, of_leaf)
             self._n_within = self.n_leaves - 1 - int(components.max())
         self._rows: dict[int, Array] = {}  # of leaves asked for before
+        self._sums = GroupSums(self.similarity, len(self._merges) + 1)
         self._order_leaves(leaf_sizes)
 
     def _order_leaves(self, leaf_sizes: npt.NDArray[np.int64]) -> None:
@@ -168,15 +176,13 @@ class WardTree:
 
     def predict(self, seeds: Seeds) -> Prediction:
         """Share each item among the groups by the smallest subtrees with a seed."""
-        return predict_by_similarity(self.similarity(seeds.items), seeds, pseudo_count=1.0)
+        sums = np.take(self._sums(seeds).T, self.begin[self.leaf], axis=0)
+        own = (self.sizes[self.leaf[seeds.items]] / len(self.leaf)) ** -_EXPONENT
+        return predict_by_sums(sums, own, seeds, pseudo_count=1.0)
 
-    def similarity(self, items: Positions) -> Array:  # (len(items), n)
-        """Return the similarity of the given items to all."""
-        rows = np.stack([self._row(leaf) for leaf in self.leaf[items].tolist()])
-        return np.asarray(rows[:, self.begin[self.leaf]])
-
-    def _row(self, leaf: int) -> Array:  # (leaves,), in the order of `_begin`
-        """Return the similarity of all leaves to one: interval by interval up to the root."""
+    def similarity(self, item: int) -> Array:  # (leaves,), in the order of `begin`
+        """Return the similarity of all leaves to an item: interval by interval up to the root."""
+        leaf = int(self.leaf[item])
         if leaf not in self._rows:
             size = np.empty(len(self._merges) + 1)
             node, begin, end = leaf, self.begin[leaf], self.end[leaf]
@@ -196,13 +202,15 @@ class WardTree:
         what the cells save in describing random walks on it. In many dimensions silhouettes grow
         with ever smaller cells, though most neighbours of an item are then in others.
         """
+        # Not a cut into one: of two leaves older versions of scipy make two cells even then.
+        whole = np.zeros(len(self.leaf), dtype=np.int64)
         if not self._silhouettes:
-            return self._cut(1)
+            return whole
         score = dict(self._silhouettes)
         clearest = max(score.values())
         if graph is not None and clearest < _CLEAR_SILHOUETTE:
-            whole = code_length(graph, self._cut(1))
-            saved = {k: max(whole - code_length(graph, self._cut(k)), 0.0) for k in score}
+            most = code_length(graph, whole)
+            saved = {k: max(most - code_length(graph, self._cut(k)), 0.0) for k in score}
             score = {k: max(one, 0.0) * saved[k] ** 2 for k, one in score.items()}
         elif clearest < _MIN_SILHOUETTE:
             return self._cut(min(_DEFAULT_CELLS, max(len(self.leaf) // 5, 2)))

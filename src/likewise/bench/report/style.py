@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from likewise._extras import extra_explained
 from likewise.bench.report.rows import REFERENCE
-from likewise.errors import MissingExtra
 from likewise.plots import PALETTE
 
 if TYPE_CHECKING:
@@ -58,10 +58,8 @@ class MethodStyles:
 @contextmanager
 def drawing() -> Iterator[None]:
     """Set matplotlib's style inside the with-block; raise `MissingExtra` where it is missing."""
-    try:
+    with extra_explained():
         import matplotlib
-    except ImportError as error:
-        raise MissingExtra("the report needs matplotlib; install likewise[bench]") from error
     settings: Any = {
         "font.size": FONT, "font.family": "DejaVu Sans", "text.parse_math": False,
         "text.color": INK, "axes.labelcolor": SOFT, "axes.edgecolor": RULE, "axes.linewidth": 0.8,

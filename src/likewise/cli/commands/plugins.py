@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def plugins(as_json: JsonOption = False) -> None:
-    """List what other packages add: methods, stores, feature models."""
+    """List what other packages add: methods, stores, feature models, answerers."""
     found = plugin_list()
     if as_json:
         print_json(found)
@@ -49,6 +49,7 @@ def plugin_table(found: list[dict[str, str]]) -> Table:
 def _groups() -> list[Plugins[Any]]:
     from likewise.features.models import plugins as feature_models
     from likewise.methods import METHODS
+    from likewise.simulation.offered_answerers import plugins as answerers
     from likewise.stores.resolve import plugins as stores
 
-    return [METHODS.plugins, stores, feature_models]
+    return [METHODS.plugins, stores, feature_models, answerers]

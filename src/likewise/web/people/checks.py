@@ -8,6 +8,7 @@ import numpy as np
 
 from likewise.journal.pairs import Pair, Verdict
 from likewise.study import Study
+from likewise.web.people.routing import Routing
 
 WORTH_IT = 0  # in place of a fixed number of people for each pair
 _COMPARED = 5  # answers of everybody that are compared with others' before anything else
@@ -27,10 +28,12 @@ class Checks:
         believed is doubtful, and until a few answers of everybody were compared.
     gold_every
         Among so many questions of a person is one whose answer is known; 0: none.
+    routing
+        Whose opinion settles what.
     """
 
-    def __init__(self, *, overlap: int, gold_every: int) -> None:
-        self.overlap, self.gold_every = overlap, gold_every
+    def __init__(self, *, overlap: int, gold_every: int, routing: Routing) -> None:
+        self.overlap, self.gold_every, self._routing = overlap, gold_every, routing
         self._version = self._n_judged = -1
         self._doubtful: dict[Pair, None] = {}
         self._gold: frozenset[Pair] = frozenset()
@@ -50,6 +53,7 @@ class Checks:
         self._doubtful = {}
         if self.overlap == WORTH_IT and len({one.who for one in answers}) > 1:
             doubts = study.doubts()
+            self._routing.follow(doubts)
             self._doubtful = {doubts.pairs[k].unordered: None for k in doubts.doubtful[:_MOST]}
 
     def is_gold(self, pair: Pair) -> bool:
@@ -98,7 +102,10 @@ class Checks:
             # Every other question, so that what is new goes on meanwhile.
             if answered % 2 == 0:
                 yield from (pair for pair, said in verdicts.items() if who not in said)
-        yield from (pair for pair in self._doubtful if who not in verdicts.get(pair, {}))
+        for pair in self._doubtful:
+            said = verdicts.get(pair, {})
+            if who not in said and self._routing.settles(who, len(said)):
+                yield pair
 
     def _is_unknown(self, who: str, verdicts: Verdicts) -> bool:
         """Return whether too few of somebody's answers can be compared with others'."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from likewise.answerers import LanguageModel, answer
+from likewise.answerers.asked_model import AskedModel
 from likewise.errors import AnswerError, LikewiseError
 from likewise.journal.pairs import Answer, Changes, Pair, Verdict
 from likewise.study import Study
@@ -37,7 +38,6 @@ class GuestState:
     answered: int = 0
     unsure: int = 0
     reason: str = ""
-    spent: float = 0.0
     proposals: dict[Pair, Verdict] = field(default_factory=dict)
 
 
@@ -57,11 +57,19 @@ class Guest:
         self.state = GuestState()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._asked: AskedModel | None = None  # never asked: its ledger is read
 
     @property
     def name(self) -> str:
         """Under which its answers are kept."""
         return self.model.name
+
+    def spent(self) -> float:
+        """Return what all its calls for this study have cost, also those for proposals."""
+        if self._asked is None:
+            study = self.service.study
+            self._asked = self.model.about(study.items, study.identity)
+        return self._asked.ledger.read()
 
     async def start(self, n: int, *, propose: bool) -> None:
         """Begin to answer up to `n` questions, or only to propose answers to them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 from uuid import uuid4
 
@@ -58,7 +59,7 @@ async def get_guest(request: Request, service: Service, visitor: From) -> GuestO
         answered=state.answered,
         unsure=state.unsure,
         proposals=len(state.proposals),
-        spent=sum(one.cost for one in theirs),
+        spent=await asyncio.to_thread(guest.spent),
         limit=None if limit is None else limit.amount,
         reason=state.reason,
         kinds=[KindOut(kind=one.kind, compared=one.compared, agreed=one.agreed) for one in kinds],

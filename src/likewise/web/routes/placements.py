@@ -51,6 +51,7 @@ async def post_placement(service: Service, visitor: From, body: PlacementIn) -> 
             among=None if body.among is None else [item_at(study.items, one) for one in body.among],
             who=who,
             seconds=body.seconds,
+            cost=service.dispatcher.routing.price_of(who),
             client_id=client_id,
         )
         if member is None:
@@ -85,6 +86,7 @@ async def post_sheet(service: Service, visitor: From, body: SheetIn) -> Placemen
             among=[item_at(study.items, one) for one in body.among],
             who=who,
             seconds=body.seconds,
+            cost=service.dispatcher.routing.price_of(who),
             client_id=client_id,
         )
         if into == "new":

@@ -5,11 +5,13 @@ import { saidPair } from "./said.js";
 
 const LATER = 1500; // milliseconds between two looks at a guest that is answering
 
-export function guestPanel(ctx) {
+// `changed` is called when there are other answers than before.
+export function guestPanel(ctx, changed) {
   const root = h("div", { class: "people guest" });
   root.hidden = true;
   let gone = false;
   let timer = null;
+  let ran = false;
 
   async function load() {
     clearTimeout(timer);
@@ -22,6 +24,8 @@ export function guestPanel(ctx) {
     if (gone || !guest.name) return;
     root.hidden = false;
     draw(guest);
+    if (ran && !guest.running) changed();
+    ran = guest.running;
     if (guest.running) timer = setTimeout(load, LATER);
   }
 
@@ -88,12 +92,14 @@ export function guestPanel(ctx) {
     const answers = proposals.map((one, k) => ({ question: one.question, verdict: boxes[k].checked ? one.verdict : other[one.verdict] }));
     await act(ctx.api.confirmProposals({ answers, annotator: ctx.person() }));
     ctx.progress();
+    changed();
   }
 
   async function takeBack(guest) {
     if (!(await ctx.confirm({ title: `Take back all answers of ${guest.name}?`, content: [h("p", {}, `${plural(guest.answers, "answer")} will have no effect. Undo brings them back.`)], action: "Take them back" }))) return;
     await act(ctx.api.takeBackGuest(ctx.person()));
     ctx.progress();
+    changed();
   }
 
   async function act(request) {

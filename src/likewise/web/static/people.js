@@ -38,7 +38,7 @@ export function peopleTable({ people, alpha, overlap, gold }, { owns, withdraw }
       h("td", {}, one.unsure),
       h("td", {}, one.median_seconds ?? "–"),
       h("td", {}, number(one.alpha)),
-      detailed && [h("td", {}, wrong(one.errors)), h("td", {}, one.errors ? percent(one.errors.agreement) : "–"), h("td", {}, one.errors ? percent(one.errors.says_same) : "–"), h("td", {}, remarks(one))],
+      detailed && [h("td", {}, wrong(one.errors)), h("td", {}, one.errors ? percent(one.errors.agreement) : "–"), h("td", {}, one.errors ? percent(one.errors.says_same) : "–"), h("td", { class: "remarks" }, remarks(one))],
       h("td", {}, one.answering ? "answering" : "away", owns && one.invited && h("button", { type: "button", class: "aside", onclick: () => withdraw(one.name) }, "Withdraw", h("span", { class: "unseen" }, ` the invitation of ${one.name}`))),
     );
   return h(

@@ -80,7 +80,7 @@ export function progressView(root, ctx) {
     load();
   }
 
-  const guest = guestPanel(ctx);
+  const guest = guestPanel(ctx, load);
   fill(root, h("section", { class: "empty" }, spinner("Looking how far it is…")));
   load();
   const again = setInterval(() => !document.hidden && load(), 15000);

@@ -1,9 +1,9 @@
-"""`likewise answer --by`: a language model answers, and what that takes is said."""
+"""`likewise answer --by`: a program answers, and what that takes is said."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,7 +14,7 @@ from likewise.cli.pile_source import PileSource
 from likewise.errors import DataError, MethodError
 
 if TYPE_CHECKING:
-    from likewise.answerers import LanguageModel, ProgramSession
+    from likewise.answerers import LanguageModel, Program, ProgramSession
     from likewise.study import Study
 
 ADDRESS = "LIKEWISE_LLM_URL"  # the environment variable that names the server
@@ -92,6 +92,38 @@ def language_model(
     )
 
 
+def offered_program(
+    by: str, *, budget: int | None, send: bool, settings: dict[str, object]
+) -> Program | None:
+    """Return the answerer that a package offers by this name; None if it offers none.
+
+    One that sends items elsewhere says so (`sends_to`) and needs to be allowed (`send`); one with
+    a price needs a budget. The settings of a language model, by option, are not for it.
+    """
+    from likewise.simulation.offered_answerers import offered_answerer, plugins
+
+    if by not in plugins.entry_names():
+        return None
+    program: Any = offered_answerer(by)
+    for option, value in settings.items():
+        if value:
+            raise MethodError(
+                f"{option} is for a language model on a server, and {by} is an answerer of an "
+                "installed package; leave it out"
+            )
+    price: float = getattr(program, "price", 0.0)
+    if budget is None and price > 0:
+        raise MethodError("say how far it may go: --budget 100 answers, say")
+    if hasattr(program, "sends_to"):
+        if not send:
+            raise DataError(
+                f"items of the pile would be sent to {program.sends_to}; allow it with --send"
+            )
+        program.send = True
+    found: Program = program
+    return found
+
+
 def allow_sending(pile_source: PileSource) -> bool:
     """Return whether items may be sent to the model; `--send` may be meant for that one alone."""
     from likewise.features.base import RemoteModel
@@ -121,19 +153,14 @@ def require_allowed(model: LanguageModel, *, budget: int | None, dry_run: bool) 
 def answer_by_program(
     pile_source: PileSource,
     study: Study,
-    model: LanguageModel,
+    model: LanguageModel | Program,
     *,
     budget: int | None,
     kind: str,
-    dry_run: bool,
 ) -> None:
-    """Let the model answer, or say what that would take; exit with 2 when its server fails."""
+    """Let a program answer; exit with 2 when it fails."""
     from likewise.answerers import answer
 
-    if dry_run:
-        assert budget is not None
-        _say_estimate(study, model, budget, kind)
-        return
     with progress(f"{model.name} answers") as bar:
         done = 0
 
@@ -150,7 +177,8 @@ def answer_by_program(
     exit_if_interrupted(session.outcome)
 
 
-def _say_estimate(study: Study, model: LanguageModel, budget: int, kind: str) -> None:
+def say_estimate(study: Study, model: LanguageModel, budget: int, kind: str) -> None:
+    """Say what so many answers of a language model would take."""
     from likewise.answerers import estimate
 
     guess = estimate(study, model, budget=budget, kind=kind)
@@ -166,24 +194,29 @@ def _say_estimate(study: Study, model: LanguageModel, budget: int, kind: str) ->
 
 
 def _say_session(
-    pile_source: PileSource, study: Study, model: LanguageModel, session: ProgramSession
+    pile_source: PileSource, study: Study, model: LanguageModel | Program, session: ProgramSession
 ) -> None:
+    from likewise.answerers import LanguageModel
+
     tally = session.tally
     if not session.failed:
         say(f"{session.reason.capitalize()}.")
     elif session.outcome.name == "COST_LIMIT":
         say(f"The money is spent: {session.reason}.")
-    say(
-        f"{model.name} answered {count(session.questions, 'question')} in "
-        f"{count(tally.calls, 'call')}: {tally.sent:,} tokens sent, {tally.received:,} received, "
-        f"{tally.cost:.4f} spent."
-    )
+    answered = f"{model.name} answered {count(session.questions, 'question')}"
+    if isinstance(model, LanguageModel):
+        answered += (
+            f" in {count(tally.calls, 'call')}: {tally.sent:,} tokens sent, {tally.received:,} "
+            "received"
+        )
+    is_free = not (tally.cost or isinstance(model, LanguageModel))
+    say(f"{answered}." if is_free else f"{answered}, {tally.cost:.4f} spent.")
     if tally.remembered:
         say(f"  {tally.remembered} were remembered from earlier calls, and free.")
     if tally.swapped:
         say(
-            f"  {count(tally.swapped, 'pair')} were asked in both orders; {tally.changed} of them "
-            "were answered in two ways and count as unsure."
+            f"  Asked in both orders: {count(tally.swapped, 'pair')}; answered in two ways, which "
+            f"counts as unsure: {tally.changed}."
         )
     say(f"Every answer is kept in {pile_source.journal}.")
     if session.unsure:

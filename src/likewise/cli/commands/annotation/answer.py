@@ -17,7 +17,9 @@ from likewise.cli.commands.annotation._program import (
     allow_sending,
     answer_by_program,
     language_model,
+    offered_program,
     require_allowed,
+    say_estimate,
 )
 from likewise.cli.console import say
 from likewise.cli.formatting import count, sizes_in_words
@@ -52,7 +54,9 @@ def answer(
     by: Annotated[
         str | None,
         typer.Option(
-            "--by", metavar="MODEL", help="Let a language model answer; items are sent to it."
+            "--by",
+            metavar="NAME",
+            help="Let a language model answer, to which items are sent; or a package's answerer.",
         ),
     ] = None,
     endpoint: EndpointOption = None,
@@ -66,25 +70,39 @@ def answer(
         bool, typer.Option("--dry-run", help="Only say what it would take: calls, tokens, money.")
     ] = False,
 ) -> None:
-    """Answer questions about a pile in the terminal, or let a language model answer them.
+    """Answer questions about a pile in the terminal, or let a program answer them.
 
     Every answer is kept beside the pile.
     """
     if by is not None:
         if ask not in (Kind.PAIR, Kind.PLACE):
             raise MethodError(
-                f"a language model is asked about pairs or places, not {ask.value!r}; "
-                "leave out --by to answer yourself"
+                f"a program is asked about pairs or places, not {ask.value!r}; leave out --by to "
+                "answer yourself"
             )
-        model = language_model(
+        send = allow_sending(pile_source)
+        program = offered_program(
             by,
-            endpoint=endpoint,
-            instructions=instructions,
-            price=price,
-            money=money,
-            send=allow_sending(pile_source),
+            budget=budget,
+            send=send,
+            settings={
+                "--endpoint": endpoint,
+                "--instructions": instructions,
+                "--price": price,
+                "--money": money,
+                "--dry-run": dry_run,
+            },
         )
-        require_allowed(model, budget=budget, dry_run=dry_run)
+        if program is None:
+            program = model = language_model(
+                by,
+                endpoint=endpoint,
+                instructions=instructions,
+                price=price,
+                money=money,
+                send=send,
+            )
+            require_allowed(model, budget=budget, dry_run=dry_run)
     elif endpoint or instructions or price or money is not None or dry_run:
         raise MethodError(
             "--endpoint, --instructions, --price, --money and --dry-run are for a language model; "
@@ -93,10 +111,14 @@ def answer(
     pile, study = begin(
         pile_source, method=method, n_clusters=clusters, seed=seed, budget=budget, ending=LINES
     )
-    if by is not None:
-        answer_by_program(pile_source, study, model, budget=budget, kind=ask.value, dry_run=dry_run)
-        return
-    answer_in_terminal(pile_source, pile, study, budget=budget, verb="answer", kind=ask.value)
+    if by is None:
+        answer_in_terminal(pile_source, pile, study, budget=budget, verb="answer", kind=ask.value)
+    elif dry_run:
+        assert budget is not None
+        say_estimate(study, model, budget, ask.value)
+    else:
+        assert program is not None
+        answer_by_program(pile_source, study, program, budget=budget, kind=ask.value)
 
 
 def answer_in_terminal(

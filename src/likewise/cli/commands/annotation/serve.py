@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,6 +30,7 @@ from likewise.cli.options import (
 from likewise.cli.owner_token import owner_token
 from likewise.cli.pile_source import ACCESS, PileSource
 from likewise.errors import DataError, MethodError
+from likewise.journal.person_names import person_name
 
 if TYPE_CHECKING:
     from likewise.answerers import LanguageModel
@@ -97,6 +99,13 @@ def serve(
         int,
         typer.Option(min=2, metavar="N", help="One in so many questions is of those."),
     ] = 10,
+    paid: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME:PRICE",
+            help="What an answer of this person costs; easy questions go to others (repeatable).",
+        ),
+    ] = None,
     guest: Annotated[
         str | None,
         typer.Option(
@@ -114,6 +123,7 @@ def serve(
     browser: BrowserOption = False,
 ) -> None:
     """Let others answer too: serve the page of a pile, on this computer or beyond it."""
+    prices = dict(map(_price, paid or ()))
     model = _guest(pile_source, guest, endpoint, instructions, price, money)
     door = {
         "host": host,
@@ -139,10 +149,27 @@ def serve(
         **door,
         overlap=overlap,
         gold_every=gold_every if has_gold else 0,
+        prices=prices,
         lease_seconds=lease,
         guest=model,
         open_browser=browser,
     )
+
+
+def _price(text: str) -> tuple[str, float]:
+    """Return who was typed, and what an answer of theirs costs.
+
+    >>> _price("Ada:0.50")
+    ('Ada', 0.5)
+    """
+    name, _, amount = text.rpartition(":")
+    try:
+        price = float(amount)
+    except ValueError:
+        price = -1.0
+    if not name or not 0 <= price < inf:
+        raise MethodError(f"--paid is a name and a price, like Ada:0.50, not {text!r}")
+    return person_name(name), price
 
 
 def _guest(

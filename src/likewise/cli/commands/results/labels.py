@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
@@ -87,8 +87,7 @@ def labels(
         items = pile_source.read_for_rating().items if ratings else pile_source.read().items
         study = pile_source.open_ratings(items) if ratings else pile_source.open_study(items)
         if isinstance(items, RepresentativeItems):
-            written = write_partitions(study, items, to)
-            say(f"wrote {len(written)} files to {to}", to=err)
+            say(write_all_rows(study, items, to, raw_cells=raw_cells), to=err)
             return
         labelled = labelled_items(study, items)
         rows = people_on_photographs(labelled) if photographs else labelled
@@ -261,15 +260,51 @@ def write_labels(
         raise StoreError(f"{to} cannot be written: {error.strerror}") from error
 
 
-def write_partitions(
-    study: Study | SimilarityStudy, items: RepresentativeItems, to: Path | None
-) -> list[Path]:
-    """Write the group of every row that the items represent, a Parquet file per partition."""
-    if to is None:
+def write_all_rows(
+    study: Study | SimilarityStudy,
+    items: RepresentativeItems,
+    to: Path | None,
+    *,
+    raw_cells: bool = False,
+) -> str:
+    """Write the group of every row that the items represent, part by part; return what to say.
+
+    A .csv file, or a folder with a Parquet file per part.
+    """
+    if to is None or (to.suffix and to.suffix.lower() != ".csv" and not to.is_dir()):
         raise DataError(
-            f"{items.n_rows:,} rows are written as Parquet files; name a folder with --out"
+            f"the groups of {items.n_rows:,} rows are written to a .csv file, or as Parquet files: "
+            "name a folder with --out"
         )
     try:
-        return items.write_labels(to, study.labels_, study.confidence_)
+        if to.suffix.lower() == ".csv" and not to.is_dir():
+            unfinished = to.with_name(f"{to.name}.part")
+            with unfinished.open("w", encoding="utf-8", newline="") as file:
+                for text in _csv_of_parts(study, items, raw_cells=raw_cells):
+                    file.write(text)
+            unfinished.replace(to)
+            return f"wrote {to}"
+        written = items.write_labels(to, study.labels_, study.confidence_)
+        return f"wrote {count(len(written), 'file')} to {to}"
     except OSError as error:
         raise StoreError(f"{to} cannot be written: {error.strerror}") from error
+
+
+def _csv_of_parts(
+    study: Study | SimilarityStudy, items: RepresentativeItems, *, raw_cells: bool
+) -> Iterator[str]:
+    """Yield a header, then the rows of each part; only one part is in memory."""
+    from likewise.exchange.spreadsheet_cells import csv_text
+
+    header = ("id", "group", "name", "confidence")
+    labels, confidence = study.labels_.tolist(), study.confidence_.round(4).tolist()
+    names: dict[int, str] = getattr(study, "names_", {})
+    yield csv_text(header, ())
+    for part in items.partitions:
+        stands_for = part.assign_rows()[0].tolist()
+        cells = (
+            (name, labels[k], names.get(labels[k], ""), confidence[k])
+            for name, k in zip(part.ids(), stands_for, strict=True)
+        )
+        text = csv_text(header, cells, raw_cells=raw_cells)
+        yield text[text.index("\n") + 1 :]

@@ -1,0 +1,102 @@
+"""CSV files too long for memory: block by block into Parquet files, which can be read in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from likewise._extras import extra_explained
+from likewise.errors import DataError
+
+_BLOCK = 1 << 21  # bytes that are parsed at a time, and make up a part
+
+
+def as_parquet(path: Path, to: Path, drop: Sequence[str], id_column: str | None) -> Path:
+    """Write the rows of a CSV file as Parquet, and return that file.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be parsed, or a column that is compared holds something else than
+        numbers, or nothing, in some row.
+    """
+    with extra_explained():
+        import pyarrow as pa
+        import pyarrow.csv as pa_csv
+        import pyarrow.parquet as pq
+
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            header = file.readline()
+        parsing = pa_csv.ParseOptions(delimiter=max(",;\t", key=header.count))
+        reading = pa_csv.ReadOptions(block_size=_BLOCK)
+        with pa_csv.open_csv(path, reading, parsing) as first:
+            schema = first.schema
+        compared = numeric_columns(path, schema, drop, id_column)
+        named = id_column or naming_column(schema, drop)
+        # A column may begin with whole numbers; a name like 007 is none.
+        kinds: dict[str, Any] = dict.fromkeys(compared, pa.float64())
+        if named is not None:
+            kinds[named] = pa.string()
+        converting = pa_csv.ConvertOptions(column_types=kinds)
+        n_before = 0
+        with (
+            pa_csv.open_csv(path, reading, parsing, converting) as blocks,
+            pq.ParquetWriter(to, blocks.schema) as writer,
+        ):
+            for block in blocks:
+                _require_numbers(path, block, compared, n_before)
+                writer.write_batch(block)
+                n_before += len(block)
+    except (OSError, pa.ArrowInvalid) as error:
+        reason = str(error).splitlines()[0]
+        raise DataError(f"{path} cannot be read as CSV: {reason}") from error
+    return to
+
+
+def _require_numbers(path: Path, block: Any, compared: tuple[str, ...], n_before: int) -> None:
+    """Refuse gaps in what rows are compared by, and say where the first is."""
+    for name in compared:
+        column = block.column(name)
+        if column.null_count:
+            row = n_before + column.is_null().to_pylist().index(True)
+            raise DataError(
+                f"{path} has no number in column {name!r} of row {row}; so many rows are compared "
+                "by numbers alone: fill the gaps, or leave the column out with --drop"
+            )
+
+
+def numeric_columns(
+    path: Path, schema: Any, drop: Sequence[str], id_column: str | None
+) -> tuple[str, ...]:
+    """Return the columns that rows are compared by; refuse others, unless they are left out."""
+    import pyarrow.types as kinds
+
+    wanted = [*drop, *([id_column] if id_column else [])]
+    missing = [name for name in wanted if name not in schema.names]
+    if missing:
+        raise DataError(
+            f"{path} has no column {missing[0]!r}; its columns are {', '.join(schema.names)}"
+        )
+    left_out = {*wanted, naming_column(schema, drop)}
+    numeric = []
+    for field in schema:
+        if field.name in left_out:
+            continue
+        kind = field.type
+        if not (kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind)):
+            raise DataError(
+                f"column {field.name!r} of {path} holds {kind}, not numbers; a pile in parts is "
+                "compared by numbers, so drop the column or name it as id_column"
+            )
+        numeric.append(field.name)
+    if not numeric:
+        raise DataError(f"{path} has no column left to compare items by; drop fewer columns")
+    return tuple(numeric)
+
+
+def naming_column(schema: Any, drop: Sequence[str]) -> str | None:
+    """Return the column called "id", if there is one."""
+    named = (name for name in schema.names if name.lower() == "id" and name not in drop)
+    return next(named, None)
