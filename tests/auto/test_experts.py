@@ -140,7 +140,7 @@ def test_items_move_to_the_cell_they_are_likelier_of() -> None:
     points, kinds = lw.datasets.load("wine")
     points = (points - points.mean(axis=0)) / points.std(axis=0)
     structure = PileStructure(points, Gaussian(n_neighbours=15).fit(points).affinity_, 0)
-    moved, joined = structure.clear_cells, structure.ward_tree.cells()
+    moved, joined = structure.clear_cells, structure.ward_tree.cells(structure.graph)
     assert lw.metrics.ari(kinds, moved.labels) > lw.metrics.ari(kinds, joined)
     assert len(moved.sizes) == 3
 
@@ -149,6 +149,16 @@ def test_cells_are_as_many_as_are_clearly_separate() -> None:
     points, kinds = make_blobs(80, centers=4, cluster_std=0.2, random_state=0)
     cells = WardTree(points, 0).cells()
     assert len(set(zip(cells.tolist(), kinds.tolist(), strict=True))) == 4
+
+
+def test_many_dimensions_do_not_make_cells_ever_smaller(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    # Kinds of ten clumps: the clumps have the larger silhouette, walks stay in the kinds.
+    kinds = 2 * np.repeat(rng.normal(size=(8, 40)), 30, axis=0)
+    clumps = 2 * np.repeat(rng.normal(size=(80, 40)), 3, axis=0)
+    points = kinds + clumps + rng.normal(size=(240, 40))
+    tree, graph = WardTree(points, 0), Gaussian(n_neighbours=15).fit(points).affinity_
+    assert len(np.unique(tree.cells(graph))) == 8 < len(np.unique(tree.cells()))
 
 
 def test_where_nothing_is_separate_there_are_ten_cells() -> None:
@@ -174,7 +184,8 @@ def test_rings_are_components(seed: int) -> None:
 def test_groups_that_touch_are_no_components() -> None:
     structure = PileStructure(POINTS, GRAPH, 0)
     assert "components" not in structure.incremental
-    assert len(structure.clear_cells.sizes) == len(np.unique(structure.ward_tree.cells()))
+    cells = structure.ward_tree.cells(structure.graph)
+    assert len(structure.clear_cells.sizes) == len(np.unique(cells))
 
 
 def test_connectivity_is_the_mean_pagerank_of_items() -> None:

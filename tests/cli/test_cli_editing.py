@@ -176,5 +176,14 @@ def test_views_are_listed_and_switched(tmp_path: Path) -> None:
     assert "columns" in ran("views", pile, "--on", "columns")
 
 
+@pytest.mark.parametrize("refused", [["--off", "smell"], ["--on", "smell"], ["--off", "words"]])
+def test_a_switch_that_is_refused_begins_no_study(tmp_path: Path, refused: list[str]) -> None:
+    file = tmp_path / "cars.csv"
+    file.write_text("text,price\na red car,1\na blue car,2\nan old engine,30\nnew brakes,40\n")
+    others = ["--off", "sentences", "--off", "columns"]
+    assert "view" in complaint("views", str(file), *refused, *others)
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_a_pile_with_one_view_says_what_it_is(fruit: str) -> None:
     assert "has one view only: its rows are compared by" in ran("views", fruit)

@@ -11,7 +11,7 @@ from sklearn.decomposition import PCA, TruncatedSVD
 
 from likewise.auto.cells import Cells
 from likewise.auto.connections import Connections
-from likewise.auto.experts.base import Array, Expert, Seeds
+from likewise.auto.experts.base import Array, Expert, Positions, Seeds
 from likewise.auto.experts.components import GraphComponents
 from likewise.auto.experts.extra_trees import ExtraTrees
 from likewise.auto.experts.gaussian import SharedCovarianceGaussians
@@ -108,11 +108,11 @@ class PileStructure:
         }
         for name, view in (views or {}).items():
             self.periodic[_OF_VIEW + name] = OneView(view, random_state)
-        ward_cells = self._ward_cells()
-        components = ward_cells.components()
+        # Parts of any shape are found from many small cells; round ones need not be so many.
+        components = self._cells(self.ward_tree.cells()).components()
         if components is not None:
             self.incremental["components"] = GraphComponents(components.labels)
-        self.clear_cells = components or ward_cells
+        self.clear_cells = components or self._cells(self.ward_tree.cells(graph))
         self.tree = self.ward_tree
         if components is not None:
             self.tree = WardTree(self.points, random_state, components=components.labels)
@@ -128,12 +128,11 @@ class PileStructure:
         at = max(len(joins) + 1 - n_groups, 0)
         return float(around[at : at + 2].mean())
 
-    def _ward_cells(self) -> Cells:
-        """Cut the Ward tree where cells stand out; let each item move once to the likeliest cell.
+    def _cells(self, cut: Positions) -> Cells:
+        """Let each item move once from its part of the tree to the likeliest one.
 
         The tree never separates what it has merged, so some items are better placed elsewhere.
         """
-        cut = self.ward_tree.cells()
         everybody = Seeds(np.arange(len(cut)), cut, int(cut.max()) + 1)
         moved = self.gaussians.posterior(everybody, self.points).argmax(axis=1)
         emptied = len(np.unique(moved)) < everybody.n_groups

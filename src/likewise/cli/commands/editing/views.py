@@ -29,9 +29,15 @@ def views(
     as_json: JsonOption = False,
 ) -> None:
     """List the views of the items, such as colour or time, and switch them off and on."""
+    from likewise.study import Study
+
     with working("Reading the pile"):
         pile = pile_source.read()
-        if off or on or pile_source.journal_file.is_begun:
+        begun = pile_source.journal_file.is_begun
+        if not begun:
+            # In memory first: what is refused must not leave a study behind.
+            Study(pile.items).switch_views(off=off or (), on=on or (), who=who)
+        if off or on or begun:
             study = pile_source.begin_study(pile, method=None, n_clusters=None, seed=None)
             study.switch_views(off=off or (), on=on or (), who=who)
             found = study.views
