@@ -151,7 +151,7 @@ def predict_by_similarity(similarity: Array, seeds: Seeds, pseudo_count: float) 
 
 
 def predict_by_sums(sums: Array, own: Array, seeds: Seeds, pseudo_count: float) -> Prediction:
-    """As `predict_by_similarity`, by the sums over each group's seeds.
+    """Share each item among the groups as `predict_by_similarity` does, by sums over their seeds.
 
     Parameters
     ----------

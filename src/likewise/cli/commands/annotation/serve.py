@@ -30,7 +30,6 @@ from likewise.cli.options import (
 from likewise.cli.owner_token import owner_token
 from likewise.cli.pile_source import ACCESS, PileSource
 from likewise.errors import DataError, MethodError
-from likewise.journal.person_names import person_name
 
 if TYPE_CHECKING:
     from likewise.answerers import LanguageModel
@@ -162,6 +161,8 @@ def _price(text: str) -> tuple[str, float]:
     >>> _price("Ada:0.50")
     ('Ada', 0.5)
     """
+    from likewise.journal.person_names import person_name
+
     name, _, amount = text.rpartition(":")
     try:
         price = float(amount)
