@@ -66,6 +66,9 @@ def page(full: str, value: Any, home: str) -> str:
     lines = [name, "=" * len(name), "", f"Of :doc:`likewise.{home} <../{home}>`.", ""]
     lines += [f".. auto{kind}:: {full}"]
     lines += ["   :members:", "   :show-inheritance:"] if kind == "class" else []
+    # What a study does is in parts that are nobody else's to import.
+    if kind == "class" and value.__module__.startswith("likewise.study."):
+        lines += ["   :inherited-members:"]
     lines += ["", f".. minigallery:: {full}", "   :add-heading: In the gallery", ""]
     return "\n".join(lines)
 

@@ -41,6 +41,8 @@ autodoc_member_order = "bysource"
 maximum_signature_line_length = 80  # longer ones have a line per parameter
 # scikit-learn makes these for every estimator, with labels of its own documentation.
 autodoc_default_options = {"exclude-members": "set_fit_request,set_score_request"}
+# What a study inherits is shown on its page and on its part's: either will do as a target.
+suppress_warnings = ["ref.python"]
 default_role = "code"  # docstrings put names between single backticks
 html_static_path = ["_static"]
 html_css_files = ["likewise.css"]
