@@ -164,6 +164,9 @@ def test_a_table_too_wide_is_read_as_vectors(
     assert pile.items.features.shape == (20, 20_000)
     with pytest.raises(DataError, match="has no column 'colour' among its 20,002"):
         read_pile(wide, drop=["colour"])
+    wide.write_bytes(wide.read_bytes().replace(b"kind", "größe".encode("latin-1"), 1))
+    with pytest.raises(DataError, match="save it as UTF-8"):
+        read_pile(wide)
 
 
 def test_for_a_table_too_long_representatives_stand_in(
@@ -197,6 +200,9 @@ def test_for_a_table_too_long_representatives_stand_in(
         read_pile(long)
     long.write_text("\n".join(["id;a;b", *rows, "x;1;2;3"]) + "\n")
     with pytest.raises(DataError, match="cannot be read as CSV"):
+        read_pile(long)
+    long.write_bytes("\n".join(["id;größe;b", *rows]).encode("latin-1"))
+    with pytest.raises(DataError, match="save it as UTF-8"):
         read_pile(long)
 
 

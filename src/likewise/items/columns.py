@@ -92,3 +92,8 @@ def cell_text(cell: Any) -> Any:
     if isinstance(cell, bytes):
         return cell.decode("utf-8", "backslashreplace")
     return encodable(cell) if isinstance(cell, str) else cell
+
+
+def separator_in(header: str) -> str:
+    """Return what separates the fields of a header: commas, semicolons or tabs."""
+    return max(",;\t", key=header.count)

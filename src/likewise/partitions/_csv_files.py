@@ -8,6 +8,8 @@ from typing import Any
 
 from likewise._extras import extra_explained
 from likewise.errors import DataError
+from likewise.items.columns import separator_in
+from likewise.partitions._columns import naming_column, numeric_columns
 
 _BLOCK = 1 << 21  # bytes that are parsed at a time, and make up a part
 
@@ -29,7 +31,7 @@ def as_parquet(path: Path, to: Path, drop: Sequence[str], id_column: str | None)
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as file:
             header = file.readline()
-        parsing = pa_csv.ParseOptions(delimiter=max(",;\t", key=header.count))
+        parsing = pa_csv.ParseOptions(delimiter=separator_in(header))
         reading = pa_csv.ReadOptions(block_size=_BLOCK)
         with pa_csv.open_csv(path, reading, parsing) as first:
             schema = first.schema
@@ -49,6 +51,10 @@ def as_parquet(path: Path, to: Path, drop: Sequence[str], id_column: str | None)
                 _require_numbers(path, block, compared, n_before)
                 writer.write_batch(block)
                 n_before += len(block)
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"{path} is too long to be read in any encoding but UTF-8; save it as UTF-8"
+        ) from error
     except (OSError, pa.ArrowInvalid) as error:
         reason = str(error).splitlines()[0]
         raise DataError(f"{path} cannot be read as CSV: {reason}") from error
@@ -65,38 +71,3 @@ def _require_numbers(path: Path, block: Any, compared: tuple[str, ...], n_before
                 f"{path} has no number in column {name!r} of row {row}; so many rows are compared "
                 "by numbers alone: fill the gaps, or leave the column out with --drop"
             )
-
-
-def numeric_columns(
-    path: Path, schema: Any, drop: Sequence[str], id_column: str | None
-) -> tuple[str, ...]:
-    """Return the columns that rows are compared by; refuse others, unless they are left out."""
-    import pyarrow.types as kinds
-
-    wanted = [*drop, *([id_column] if id_column else [])]
-    missing = [name for name in wanted if name not in schema.names]
-    if missing:
-        raise DataError(
-            f"{path} has no column {missing[0]!r}; its columns are {', '.join(schema.names)}"
-        )
-    left_out = {*wanted, naming_column(schema, drop)}
-    numeric = []
-    for field in schema:
-        if field.name in left_out:
-            continue
-        kind = field.type
-        if not (kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind)):
-            raise DataError(
-                f"column {field.name!r} of {path} holds {kind}, not numbers; a pile in parts is "
-                "compared by numbers, so drop the column or name it as id_column"
-            )
-        numeric.append(field.name)
-    if not numeric:
-        raise DataError(f"{path} has no column left to compare items by; drop fewer columns")
-    return tuple(numeric)
-
-
-def naming_column(schema: Any, drop: Sequence[str]) -> str | None:
-    """Return the column called "id", if there is one."""
-    named = (name for name in schema.names if name.lower() == "id" and name not in drop)
-    return next(named, None)

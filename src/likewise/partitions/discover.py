@@ -14,7 +14,8 @@ import numpy as np
 
 from likewise._extras import extra_explained
 from likewise.errors import DataError
-from likewise.partitions._csv_files import as_parquet, naming_column, numeric_columns
+from likewise.partitions._columns import naming_column, numeric_columns
+from likewise.partitions._csv_files import as_parquet
 from likewise.partitions.partition import (
     ArrayPartition,
     NumpyPartition,

@@ -12,7 +12,7 @@ from typing import Any
 
 from likewise._extras import extra_explained
 from likewise.errors import DataError
-from likewise.items.columns import cell_text, comparable_cells, naming_column
+from likewise.items.columns import cell_text, comparable_cells, naming_column, separator_in
 from likewise.items.encodable import encodable
 from likewise.piles._text_encoding import read_text
 
@@ -77,11 +77,6 @@ def missing_column(path: Path, name: str, table: Any) -> DataError:
 
 # What a reader gives: the table, a column of it as text, and notes.
 _Read = tuple[Any, Callable[[str], list[Any]], list[str]]
-
-
-def separator_in(header: str) -> str:
-    """Return what separates the fields of a header: commas, semicolons or tabs."""
-    return max(",;\t", key=header.count)
 
 
 def _read_csv(path: Path) -> _Read:

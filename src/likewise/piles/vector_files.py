@@ -16,9 +16,10 @@ from likewise.errors import DataError
 from likewise.features.cache import Progress
 from likewise.features.regular_files import open_regular
 from likewise.items import Items, numbered
+from likewise.items.columns import separator_in
 from likewise.items.digests import digest
 from likewise.piles.pile import Contents, Features, about_scaling
-from likewise.piles.table_files import read_frame, separator_in
+from likewise.piles.table_files import read_frame
 
 SUFFIXES = (".npy", ".npz")
 _MATRICES = ("X", "features", "vectors", "embeddings", "data", "arr_0")  # in an .npz, by preference
@@ -39,9 +40,14 @@ def read_wide_table(
     DataError
         If a cell is no number.
     """
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        separator = separator_in(first := file.readline())
-        header = next(csv.reader([first], delimiter=separator))
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            separator = separator_in(first := file.readline())
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"{path} is too wide to be read in any encoding but UTF-8; save it as UTF-8"
+        ) from error
+    header = next(csv.reader([first], delimiter=separator))
     named = id_column or next((name for name in header if name.lower() == "id"), None)
     for name in (*drop, *([named] if named else [])):
         if name not in header:
