@@ -6,14 +6,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import LinearOperator, cg
 
-from likewise.auto.experts.base import (
-    Array,
-    GroupSums,
-    Positions,
-    Prediction,
-    Seeds,
-    predict_by_sums,
-)
+from likewise.auto.experts.base import Array, Positions, Prediction, Seeds, predict_by_sums
+from likewise.auto.experts.group_sums import GroupSums
 from likewise.items import Matrix
 
 _DENSE = 1000  # up to so many items the whole matrix R is computed at once

@@ -12,14 +12,8 @@ from scipy.special import entr
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 
-from likewise.auto.experts.base import (
-    Array,
-    GroupSums,
-    Positions,
-    Prediction,
-    Seeds,
-    predict_by_sums,
-)
+from likewise.auto.experts.base import Array, Positions, Prediction, Seeds, predict_by_sums
+from likewise.auto.experts.group_sums import GroupSums
 from likewise.items import Matrix
 
 _LEAVES = 1500  # larger piles are reduced to so many k-means centres first
