@@ -2,7 +2,7 @@
 
 Run with `python -m benchmarks auto_wrong`; LIKEWISE_DATA names the folder with the CSV files. The
 number of groups is unknown. Whoever errs is asked a second time where most depends on it, whatever
-the method, and second looks count like any question.
+the method, and verification questions count like any question.
 """
 
 from __future__ import annotations
@@ -59,8 +59,12 @@ def main() -> None:
         for seed, data in product(range(SEEDS), (*LOOKED_AT, *NOT_LOOKED_AT))
         for method, wrong, doubt in (
             ("auto", 0.0, "keep"),
-            *(("auto", wrong, doubt) for wrong in WRONG for doubt in ("look", "surprise", "keep")),
-            *((method, wrong, "look") for wrong in WRONG for method in OTHERS),
+            *(
+                ("auto", wrong, doubt)
+                for wrong in WRONG
+                for doubt in ("verify", "surprise", "keep")
+            ),
+            *((method, wrong, "verify") for wrong in WRONG for method in OTHERS),
         )
     ]
     write_table("auto_wrong", areas(kept_rows("auto_wrong", keys, area, task_of)))
@@ -70,8 +74,8 @@ def areas(rows: pd.DataFrame) -> str:
     """Return a line per set and share of wrong answers, and means."""
     found = rows.pivot_table("area", ["wrong", "data"], ["method", "doubt"])
     right = found.loc[0.0][("auto", "keep")]
-    shown = [("auto", doubt) for doubt in ("look", "surprise", "keep")]
-    shown += [(method, "look") for method in OTHERS]
+    shown = [("auto", doubt) for doubt in ("verify", "surprise", "keep")]
+    shown += [(method, "verify") for method in OTHERS]
     lines = []
     for wrong in WRONG:
         for label, sets in (("", LOOKED_AT), (" (not looked at)", NOT_LOOKED_AT)):

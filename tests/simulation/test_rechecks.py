@@ -223,5 +223,5 @@ def test_oracles_that_err_are_asked_again_unless_said_otherwise() -> None:
         return [(answer.pair, answer.verdict) for answer in study.answers]
 
     noisy, right = lw.oracles.Noisy(y, 0.15, 0), lw.oracles.FromLabels(y)
-    assert answers(noisy, None) == answers(noisy, "look") != answers(noisy, "keep")
+    assert answers(noisy, None) == answers(noisy, "verify") != answers(noisy, "keep")
     assert answers(right, None) == answers(right, "keep")

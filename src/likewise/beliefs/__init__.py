@@ -7,7 +7,7 @@ from likewise.beliefs.inference import Inference
 from likewise.beliefs.one_person import beliefs_of_one
 from likewise.beliefs.one_sided import OneSided
 from likewise.beliefs.posterior import Beliefs
-from likewise.beliefs.second_looks import SecondLook, SecondLooks
+from likewise.beliefs.verification import VerificationQuestion, VerificationQuestions
 from likewise.beliefs.votes import Votes
 
 __all__ = [
@@ -18,8 +18,8 @@ __all__ = [
     "Inference",
     "Intervals",
     "OneSided",
-    "SecondLook",
-    "SecondLooks",
+    "VerificationQuestion",
+    "VerificationQuestions",
     "Votes",
     "beliefs_of_one",
     "consistent_groups",

@@ -84,7 +84,7 @@ class PairLoop(QuestionLoop[list[Question]]):
 
     def ask(self) -> list[Question]:
         began = perf_counter()
-        look = self.study.second_look() if self.rechecks.policy == "look" else None
+        look = self.study.verification() if self.rechecks.policy == "verify" else None
         questions = [look] if look else self.study.ask(min(self.batch, self.n_left))
         self._seconds_asking += perf_counter() - began
         return questions
@@ -144,7 +144,7 @@ class PairLoop(QuestionLoop[list[Question]]):
     def _signed(self) -> dict[str, Any]:
         """Return how far an answer is trusted; of a giver who keeps account of it name and cost."""
         oracle: Any = self.asker.oracle
-        trusted = {"weight": KNOWN_TO_ERR} if self.rechecks.policy == "look" else {}
+        trusted = {"weight": KNOWN_TO_ERR} if self.rechecks.policy == "verify" else {}
         if not hasattr(oracle, "take_cost"):
             return trusted
         return trusted | {"who": oracle.name, "cost": oracle.take_cost()}

@@ -137,7 +137,7 @@ class Forecaster(Protocol):
 class GainEstimator(Protocol):
     """A strategy that knows how many items its next question is expected to put right.
 
-    With that a study weighs the question against a second look at what was answered before.
+    With that a study weighs the question against verifying what was answered before.
     """
 
     def gain(self, view: View) -> float:

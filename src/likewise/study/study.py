@@ -32,7 +32,7 @@ from likewise.study.fit_cache import FitCache
 from likewise.study.pickled import pack, unpack
 from likewise.study.positions import positions
 from likewise.study.question_kinds import AskingStudy
-from likewise.study.second_look import SecondLookChooser
+from likewise.study.verification import VerificationChooser
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
@@ -187,7 +187,7 @@ class Study(AskingStudy):
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state
         self._inference = Inference()
-        self._second_looks = SecondLookChooser()
+        self._verifying = VerificationChooser()
         self._strategy = recipe.strategy()
         self._compare_anew(self._items)
 
@@ -216,14 +216,14 @@ class Study(AskingStudy):
             for pair in pairs
         ]
 
-    def second_look(self) -> Question | None:
+    def verification(self) -> Question | None:
         """Return a question about what is known, if a mistake in it would cost more than a new one.
 
         People err, and whoever answers alone is never asked about what follows from the answers.
         This is such a question, across what one wrong answer would hold together or keep apart,
-        where most items depend on it: see `SecondLooks`. How often somebody errs is learned from
-        the replies, so that who is always right is soon left in peace. None when nothing is
-        worth it, or when several people answer, who check one another.
+        where most items depend on it: see `VerificationQuestions`. How often somebody errs is
+        learned from the replies, so that who is always right is soon left in peace. None when
+        nothing is worth it, or when several people answer, who check one another.
 
         Tell such answers with a weight below 1, and of those that contradict each other the
         likeliest are believed; with weight 1 contradictions are kept as disputes, to be settled.
@@ -233,13 +233,13 @@ class Study(AskingStudy):
         >>> study = Study([[0.0], [0.1], [5.0], [5.1]] * 10)
         >>> for pair in (0, 4), (2, 6), (0, 2):
         ...     _ = study.tell(pair, "same")
-        >>> study.second_look().pair, study.constraints.implied(6, 4)
+        >>> study.verification().pair, study.constraints.implied(6, 4)
         (Pair(i=2, j=4), <Verdict.SAME: 'same'>)
         """
         known = self._state.constraints
         if known.n_people != 1:
             return None
-        look = self._second_looks.best(known, self._inference, self._view(frozenset()))
+        look = self._verifying.best(known, self._inference, self._view(frozenset()))
         if look is None or look.gain <= self._gain_of_asking():
             return None
         seconds = self.pace.of_pair(self._looks[[*look.pair]])

@@ -97,7 +97,7 @@ def answer_loop(
     *,
     budget: int | None = None,
     note: str = "",
-    second_looks: bool = False,
+    verify: bool = False,
 ) -> Outcome:
     """Ask until `respond` stops, `budget` answers are given or nothing is left to ask.
 
@@ -111,8 +111,8 @@ def answer_loop(
         How many answers at most; None: no limit.
     note : str
         A sentence beside the first question.
-    second_looks : bool
-        Ask about what is known, too, where a mistake would cost most (`Study.second_look`).
+    verify : bool
+        Ask about what is known, too, where a mistake would cost most (`Study.verification`).
 
     Returns
     -------
@@ -125,7 +125,7 @@ def answer_loop(
         If the budget does not allow a single answer.
     """
     require_budget(budget)
-    return _AnswerLoop(study, respond, budget, note, second_looks=second_looks).run()
+    return _AnswerLoop(study, respond, budget, note, verify=verify).run()
 
 
 def rating_loop(
@@ -222,11 +222,11 @@ class _AnswerLoop(TerminalLoop[Question, Action]):
         budget: int | None,
         note: str,
         *,
-        second_looks: bool = False,
+        verify: bool = False,
     ) -> None:
         super().__init__(budget=budget)
         self.study, self.respond, self.note = study, respond, note
-        self._second_looks = second_looks
+        self._verifying = verify
         self._n_before = study.n_answers
         self._put_off: set[Pair] = set()
 
@@ -235,7 +235,7 @@ class _AnswerLoop(TerminalLoop[Question, Action]):
         return self.study.n_answers - self._n_before
 
     def ask(self) -> Question | None:
-        look = self.study.second_look() if self._second_looks else None
+        look = self.study.verification() if self._verifying else None
         if look is not None and look.pair not in self._put_off:
             return look
         question = self.study.ask(pending=self._put_off)
@@ -253,7 +253,7 @@ class _AnswerLoop(TerminalLoop[Question, Action]):
             self._put_off.add(question.pair)
             return "Put off; it comes back when nothing else is left."
         if response in VERDICTS:
-            weight = KNOWN_TO_ERR if self._second_looks else 1.0
+            weight = KNOWN_TO_ERR if self._verifying else 1.0
             self.study.tell(question, VERDICTS[response], seconds=seconds, weight=weight)
         return ""
 

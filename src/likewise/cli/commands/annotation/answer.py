@@ -66,10 +66,10 @@ def answer(
     ask: Annotated[
         Kind, typer.Option("--ask", help="About pairs, where items belong, sheets, or the best.")
     ] = Kind.PAIR,
-    second_looks: Annotated[
+    verify: Annotated[
         bool,
         typer.Option(
-            "--second-looks", help="Ask again where a mistake would cost most; for who may err."
+            "--verify", help="Ask again where a mistake would cost most; for who may err."
         ),
     ] = False,
     dry_run: Annotated[
@@ -114,9 +114,9 @@ def answer(
             "--endpoint, --instructions, --price, --money and --dry-run are for a language model; "
             "name one with --by"
         )
-    if second_looks and (by is not None or ask is not Kind.PAIR):
+    if verify and (by is not None or ask is not Kind.PAIR):
         raise MethodError(
-            "--second-looks are about pairs that you answer yourself; leave out --by and --ask"
+            "--verify are about pairs that you answer yourself; leave out --by and --ask"
         )
     pile, study = begin(
         pile_source, method=method, n_clusters=clusters, seed=seed, budget=budget, ending=LINES
@@ -129,7 +129,7 @@ def answer(
             budget=budget,
             verb="answer",
             kind=ask.value,
-            second_looks=second_looks,
+            verify=verify,
         )
     elif dry_run:
         assert budget is not None
@@ -147,11 +147,11 @@ def answer_in_terminal(
     budget: int | None,
     verb: str,
     kind: str = "pair",
-    second_looks: bool = False,
+    verify: bool = False,
 ) -> None:
     """Ask about the items until somebody stops, then say what there is and how to go on.
 
-    `verb` is the command that goes on with the study, `kind` what is asked, with `second_looks` at
+    `verb` is the command that goes on with the study, `kind` what is asked, with `verify` at
     what is known already.
     Exits with code 130 after Ctrl-C.
     """
@@ -163,9 +163,7 @@ def answer_in_terminal(
     if kind == "pair":
         so_far = f"{count(study.n_answers, 'answer')} so far." if study.n_answers else ""
         with respondent(PairPage(PairLayout.of(pile_source.path, pile))) as respond:
-            outcome = answer_loop(
-                study, respond, budget=budget, note=so_far, second_looks=second_looks
-            )
+            outcome = answer_loop(study, respond, budget=budget, note=so_far, verify=verify)
     else:
         require_budget(budget)
         outcome = KindsLoop(

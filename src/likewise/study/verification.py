@@ -1,10 +1,10 @@
-"""Which second look is most worth asking, as a study is now."""
+"""Which verification question is most worth asking, as a study is now."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from likewise.beliefs import Beliefs, Inference, SecondLook, SecondLooks
+from likewise.beliefs import Beliefs, Inference, VerificationQuestion, VerificationQuestions
 from likewise.beliefs.inference import estimated_after, given
 from likewise.journal.constraints import Constraints
 from likewise.strategies import View
@@ -14,17 +14,19 @@ _WORTH = 2.0
 _FEWEST_RIGHT = 0.25  # items; below that nothing is looked at twice
 
 
-class SecondLookChooser:
-    """Finds second looks; what is weighed is weighed once, as long as beliefs stay as they are."""
+class VerificationChooser:
+    """Finds what is best verified; weighed once, as long as beliefs stay as they are."""
 
     def __init__(self) -> None:
-        self._weighed: tuple[Beliefs, SecondLooks] | None = None
+        self._weighed: tuple[Beliefs, VerificationQuestions] | None = None
 
-    def best(self, known: Constraints, inference: Inference, view: View) -> SecondLook | None:
-        """Return the best second look at the answers in `known`; None if nothing hangs on any."""
+    def best(
+        self, known: Constraints, inference: Inference, view: View
+    ) -> VerificationQuestion | None:
+        """Return the best question to verify what is `known`; None if little hangs on any."""
         beliefs = inference.latest(known)
         if self._weighed is None or self._weighed[0] is not beliefs:
-            self._weighed = beliefs, SecondLooks(beliefs)
+            self._weighed = beliefs, VerificationQuestions(beliefs)
         looks, labels = self._weighed[1], view.clustering.labels_
         asked = labels[looks.items]
         # Those who share a label follow the items of it that were asked about, all alike.

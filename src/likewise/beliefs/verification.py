@@ -1,8 +1,8 @@
-"""Second looks: where a mistake would cost most, and which question would bring it to light.
+"""Verification: where a mistake would cost most, and which question brings it to light.
 
 Whoever answers alone is never asked twice about what follows from the answers, so that one wrong
 answer may hold two groups together, or one apart, for ever: everything that is placed later is
-placed by it. A second look is a question whose answer is known if nobody erred.
+placed by it. A verification question is a question whose answer is known if nobody erred.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MOST_OF_A_SIDE = 6  # items of either side among which a pair is looked for
 
 
 @dataclass(frozen=True)
-class SecondLook:
+class VerificationQuestion:
     """A question whose answer is known if nobody erred.
 
     Parameters
@@ -41,7 +41,7 @@ class SecondLook:
     same_probability: float
 
 
-class SecondLooks:
+class VerificationQuestions:
     """What one person may have got wrong, and what hangs on it.
 
     Two kinds of mistake are weighed. A group may be held together by a wrong "same": for every way
@@ -59,7 +59,7 @@ class SecondLooks:
     >>> from likewise.beliefs.one_person import beliefs_of_one
     >>> from likewise.journal.pairs import Answer, Verdict
     >>> told = [Answer(k, Pair(*p), Verdict.SAME) for k, p in enumerate([(0, 1), (2, 3), (0, 2)])]
-    >>> looks = SecondLooks(beliefs_of_one(told))
+    >>> looks = VerificationQuestions(beliefs_of_one(told))
     >>> [(look.pair, round(look.gain, 2)) for look in looks.by_gain(np.full(4, 10.0), least=0.9)]
     [(Pair(i=2, j=1), 1.0)]
     """
@@ -76,8 +76,8 @@ class SecondLooks:
         self._apart = np.column_stack([between.row, between.col])
         self._wrong_apart: Floats = expit(between.data)
 
-    def by_gain(self, followers: Floats, least: float) -> Iterator[SecondLook]:
-        """Yield second looks, those first that are expected to put most items right.
+    def by_gain(self, followers: Floats, least: float) -> Iterator[VerificationQuestion]:
+        """Yield verification questions, those first that are expected to put most items right.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class SecondLooks:
                 return
             pair = self._across(*self._sides(k), followers)
             if pair is not None:
-                yield SecondLook(pair, float(gains[k]), float(same[k]))
+                yield VerificationQuestion(pair, float(gains[k]), float(same[k]))
 
     def _sides(self, k: int) -> tuple[Ints, Ints]:
         """Return the items on either side of a cut, or of two groups."""

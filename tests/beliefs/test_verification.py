@@ -1,4 +1,4 @@
-"""Somebody alone who errs: what is believed of him, and where a second look is worth most."""
+"""Somebody alone who errs: what is believed of him, and where verifying is worth most."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 import likewise as lw
-from likewise.beliefs import Inference, SecondLooks, beliefs_of_one
+from likewise.beliefs import Inference, VerificationQuestions, beliefs_of_one
 from likewise.journal.constraints import Constraints
 from likewise.journal.pairs import Answer, Pair, Verdict
 
@@ -116,7 +116,7 @@ def test_every_cut_of_a_tree_is_worth_its_chance_times_the_smaller_side(
     edges = [(k + 1, parent % (k + 1)) for k, parent in enumerate(parents)]
     answers = told([(edge, "same") for edge in edges])
     looks, followers = (
-        SecondLooks(beliefs_of_one(answers)),
+        VerificationQuestions(beliefs_of_one(answers)),
         np.array(follow[: len(edges) + 1], float),
     )
     found = [look.gain for look in looks.by_gain(followers, least=0.0)]
@@ -135,8 +135,8 @@ def test_every_cut_of_a_tree_is_worth_its_chance_times_the_smaller_side(
     assert sorted(found) == pytest.approx(sorted(map(literal, askable)))
 
 
-def test_a_second_look_crosses_what_one_answer_holds_together() -> None:
-    looks = SecondLooks(beliefs_of_one(told(BRIDGED)))
+def test_a_verification_crosses_what_one_answer_holds_together() -> None:
+    looks = VerificationQuestions(beliefs_of_one(told(BRIDGED)))
     best = next(looks.by_gain(np.full(6, 10.0), least=0.1))
     assert {best.pair.i // 3, best.pair.j // 3} == {0, 1}
     assert best.pair.unordered != Pair(0, 3)
@@ -145,7 +145,7 @@ def test_a_second_look_crosses_what_one_answer_holds_together() -> None:
 
 
 def test_two_groups_that_one_answer_keeps_apart_are_looked_at_too() -> None:
-    looks = SecondLooks(beliefs_of_one(told([*BRIDGED[:4], ((0, 3), "different")])))
+    looks = VerificationQuestions(beliefs_of_one(told([*BRIDGED[:4], ((0, 3), "different")])))
     best = next(looks.by_gain(np.full(6, 10.0), least=0.1))
     assert {best.pair.i // 3, best.pair.j // 3} == {0, 1}
     assert best.same_probability == pytest.approx(0.5 / 9.1)
@@ -162,11 +162,11 @@ def bridged_study() -> tuple[lw.Study, npt.NDArray[np.int64]]:
     return study, np.repeat([0, 1], 30)
 
 
-def test_a_study_finds_its_wrong_answer_by_second_looks() -> None:
+def test_a_study_finds_its_wrong_answer_by_verification() -> None:
     study, truth = bridged_study()
     assert lw.metrics.ari(truth, study.labels_) == 0
     for _ in range(3):
-        look = study.second_look()
+        look = study.verification()
         assert look is not None
         assert study.constraints.implied(*look.pair) is not None
         study.tell(look, bool(truth[look.pair.i] == truth[look.pair.j]), weight=0.9)
@@ -180,16 +180,16 @@ def test_asking_stays_with_what_is_not_known() -> None:
     assert question is None or study.constraints.implied(*question.pair) is None
 
 
-def test_several_people_need_no_second_looks() -> None:
+def test_several_people_need_no_verification() -> None:
     study, _ = bridged_study()
-    assert study.second_look() is not None
+    assert study.verification() is not None
     study.tell((0, 59), "different", who="Ada")
-    assert study.second_look() is None
+    assert study.verification() is None
 
 
 def test_who_is_always_right_is_soon_left_in_peace() -> None:
     X, y = lw.datasets.load("wine")
-    right = lw.run(X, lw.oracles.FromLabels(y), budget=60, doubt="look", checkpoints=[60])
+    right = lw.run(X, lw.oracles.FromLabels(y), budget=60, doubt="verify", checkpoints=[60])
     known, looks = lw.Study(X).constraints, list[bool]()
     for answer in right.study.answers:
         looks.append(known.implied(*answer.pair) is not None)
@@ -198,9 +198,9 @@ def test_who_is_always_right_is_soon_left_in_peace() -> None:
     assert right.curve.ari.iloc[-1] > 0.95
 
 
-def test_the_same_journal_gives_the_same_second_look() -> None:
+def test_the_same_journal_gives_the_same_verification() -> None:
     study, _ = bridged_study()
     again, _ = bridged_study()
-    look = study.second_look()
+    look = study.verification()
     assert look is not None
-    assert look == again.second_look() == study.second_look()
+    assert look == again.verification() == study.verification()
