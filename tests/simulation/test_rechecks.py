@@ -127,7 +127,7 @@ def test_a_run_spends_its_budget_whatever_the_policy() -> None:
 
 
 def test_an_unknown_policy_is_refused() -> None:
-    with pytest.raises(MethodError, match="doubt must be one of keep, look, filter, reask, sur"):
+    with pytest.raises(MethodError, match="doubt must be one of keep, verify, filter, reask, sur"):
         lw.run([[0.0], [1.0]], lw.oracles.FromLabels([0, 1]), doubt="x")
 
 

@@ -2,7 +2,7 @@
 
 from likewise.beliefs.consistency import consistent_groups
 from likewise.beliefs.doubts import Doubts
-from likewise.beliefs.error_rates import KNOWN_TO_ERR, ErrorRates, Intervals
+from likewise.beliefs.error_rates import ErrorRates, Intervals
 from likewise.beliefs.inference import Inference
 from likewise.beliefs.one_person import beliefs_of_one
 from likewise.beliefs.one_sided import OneSided
@@ -11,7 +11,6 @@ from likewise.beliefs.verification import VerificationQuestion, VerificationQues
 from likewise.beliefs.votes import Votes
 
 __all__ = [
-    "KNOWN_TO_ERR",
     "Beliefs",
     "Doubts",
     "ErrorRates",

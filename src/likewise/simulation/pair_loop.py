@@ -8,7 +8,7 @@ from itertools import takewhile
 from time import perf_counter
 from typing import Any
 
-from likewise.beliefs import KNOWN_TO_ERR
+from likewise.beliefs.error_rates import KNOWN_TO_ERR
 from likewise.errors import CostLimit, OracleError
 from likewise.journal import Answered, Named
 from likewise.journal.pairs import Answer, Pair, Question, Verdict

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from likewise.beliefs import KNOWN_TO_ERR
+from likewise.beliefs.error_rates import KNOWN_TO_ERR
 from likewise.cli.terminal.keys import HIGHEST_RATING, Action, RatingResponse
 from likewise.errors import AnswerError, MethodError
 from likewise.journal.pairs import Question, Verdict
