@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import MethodError
 from likewise.study import Study
-from likewise.web.address import is_loopback
+from likewise.web.address import LOOPBACK_NAMES, is_loopback
 from likewise.web.links import address, link
 from likewise.web.port import listen_for
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from likewise.web.people.names import People
 
 _SWITCH_SECONDS = 0.0005  # seconds; Python's own 0.005 is felt when a request changes threads
-_LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
 def serve(
@@ -119,7 +118,7 @@ def serve(
         _require_alone(host, token)
     access = Access(token=token, path=access_file) if demand_token else None
     # Others may call this computer by any of its names; then the token is what protects it.
-    hosts = {*_LOOPBACK_NAMES, host} if alone or trusted_hosts else None
+    hosts = {*LOOPBACK_NAMES, host} if alone or trusted_hosts else None
     app = create_app(
         study,
         name=name,
@@ -151,7 +150,7 @@ def serve(
     for one, theirs in people.invited.items():
         on_invite(one, link(outside, theirs))
     if open_browser:
-        _open_browser_soon(own)
+        open_browser_soon(own)
     with listening:
         server.run(sockets=[listening])
 
@@ -184,7 +183,7 @@ def _require_alone(host: str, token: str | None) -> None:
         raise MethodError("there is a token, but nobody is to be asked for it; leave one out")
 
 
-def _open_browser_soon(url: str) -> None:
+def open_browser_soon(url: str) -> None:
     """Open the page once the server has had time to start; nothing happens without a browser."""
     import webbrowser
 
