@@ -65,6 +65,7 @@ EXPERIMENTS: dict[str, Entry] = {
         fuzz=("a thousand generated piles: where right answers make the groups worse", None),
         minutes=("what minutes of a person buy: pair, place, sheet, best, by hand", None),
         piles=("every pile started as a user would, answered 50 times", None),
+        record_neighbours=("whether the partner of a record is near, and what it costs", 4),
         records=("duplicates: auto beside dedupe and splink, by pairwise F1", None),
         second_looks=("whether to leave doubtful answers out, or to ask again", None),
         text_languages=("what becomes of texts that are not in English", 2),

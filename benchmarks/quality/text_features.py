@@ -1,7 +1,7 @@
 """Which features texts should have unless somebody says otherwise.
 
 Run with `python -m benchmarks text_features`; LIKEWISE_DATA names the folder with the sets; those
-that are not there keep the rows that were computed before. Two draws of a thousand texts of each
+that are not there keep the rows that were computed before. A draw of a thousand texts of each
 set. "vote": share of texts whose ten nearest texts elect the right label; "k-means": ARI of k-means
 that is told the number of groups; "area": mean ARI of the default method from 0 to 200 questions,
 the number of groups unknown. Milliseconds are of the processor, so that other programs on the
@@ -39,7 +39,10 @@ from likewise.items.digests import digest
 from likewise.metrics import ari
 
 CHOSEN_ON = ("banking77", "biomedical_titles", "tweets")
-SHOWN_ON = ("newsgroups20_2000", "stackoverflow_titles", "search_snippets", "agnews")
+SHOWN_ON = (
+    *("newsgroups20_2000", "stackoverflow_titles", "search_snippets", "agnews", "clinc150"),
+    "googlenews",
+)
 FEATURES = ("wordllama", "minilm", "mixed", "tf-idf")
 WITHOUT_AREA = ("tf-idf",)  # behind the others on every set, and an area takes minutes
 PACKAGES = {

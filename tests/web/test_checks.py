@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from likewise.errors import DataError
 from likewise.exchange import import_gold
 from likewise.journal.pairs import Pair, Verdict
 from likewise.study import Study
 from likewise.web.people.checks import WORTH_IT, Checks
+from likewise.web.people.opinions import Opinions
 from likewise.web.people.routing import Routing
 from web.conftest import Open, ask, grown, pile, tell
 
@@ -70,20 +73,39 @@ def test_a_known_answer_comes_once_in_so_many_questions() -> None:
     for k in range(8):
         study.tell((k, k + 1), "same", client_id=f"program:gold:{k}", who="gold")
     checks.follow(study, 0)
-    verdicts: dict[Pair, dict[str, Verdict]] = {
-        answer.pair.unordered: {"gold": answer.verdict} for answer in study.answers
-    }
+    said = Opinions.of(study.answers)
     at = []
     for turn in range(24):
-        offered = next(checks.pairs_for("Ada", verdicts, 0), None)
+        offered = next(checks.pairs_for("Ada", said, 0), None)
         if offered is not None:
             at.append(turn)
-            assert checks.is_wanted(offered, "Ada", verdicts)
+            assert checks.is_wanted(offered, "Ada", said)
         pair = offered or Pair(20, 100 + turn)
-        verdicts.setdefault(pair.unordered, {})["Ada"] = Verdict.SAME
+        said.add(pair, "Ada", Verdict.SAME)
     assert len(at) == 6
     assert {turn // 4 for turn in at} == set(range(6))
     assert len({turn % 4 for turn in at}) > 1  # nobody can count to four
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(4, 6), st.sampled_from("abc"), st.booleans()),
+        max_size=30,
+    )
+)
+def test_opinions_are_counted_as_if_all_were_looked_at(
+    told: list[tuple[int, int, str, bool]],
+) -> None:
+    said, by_pair = Opinions(), dict[Pair, dict[str, Verdict]]()
+    for i, j, who, same in told:
+        verdict = Verdict.SAME if same else Verdict.DIFFERENT
+        said.add(Pair(j, i), who, verdict)
+        by_pair.setdefault(Pair(i, j), {})[who] = verdict
+    assert dict(said.items()) == by_pair
+    for who in "abc":
+        answered = [one for one in by_pair.values() if who in one]
+        assert said.n_pairs(who) == len(answered)
+        assert said.n_compared(who) == sum(len(one) > 1 for one in answered)
 
 
 def test_somebody_else_is_asked_where_an_answer_is_in_doubt(opened: Open) -> None:

@@ -87,6 +87,15 @@ def test_a_pile_is_chosen_read_and_answered_at_the_same_address(start: Start, ho
     assert client.post("/api/start/open", json=body).status_code == 422  # one at a time
 
 
+def test_notes_name_no_options_of_the_command_line(start: Start, home: Path) -> None:
+    (home / "sizes.csv").write_text("mm,g\n" + "".join(f"{k},{900 * k**2}\n" for k in range(12)))
+    _, client = start()
+    client.post("/api/start/open", json={"path": str(home / "sizes.csv")})
+    found = until(client, "ready", "failed")
+    assert any("every column" in note for note in found["notes"]), found
+    assert not any("--" in note for note in found["notes"]), found
+
+
 def test_a_recent_pile_goes_on_with_what_counted(start: Start, home: Path) -> None:
     path = str(home / "things.csv")
     _, first = start()

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.server.fault_parts.clock import OwnClock
+from likewise.errors import LikewiseError
 
 GROUPS = 8
 _PAUSE = 0.2  # seconds before a server that has ended is started again
@@ -210,4 +211,8 @@ def serve(table: str, store: str, port: int, people: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:])
+    try:
+        serve(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:])
+    except LikewiseError as error:  # the database was down, say: a sentence, as the command says it
+        sys.stderr.write(f"likewise: {error}\n")
+        sys.exit(2)

@@ -19,6 +19,7 @@ from likewise.study import Study
 from likewise.study.question_kinds import AnyQuestion
 from likewise.web.offers import Offer, ReadyQuestions, is_settled, pair_of, pairs_of, told_by
 from likewise.web.people.checks import Checks
+from likewise.web.people.opinions import Opinions
 from likewise.web.people.routing import Routing
 
 _FINAL = (Verdict.SAME, Verdict.DIFFERENT)
@@ -116,8 +117,8 @@ class Dispatcher:
         self._queue: list[Question] = []
         self._queue_version = -1  # the version the queue was chosen after
         self._prefetched: dict[tuple[int, Pair, Verdict], list[Question]] = {}
-        self._verdicts: dict[Pair, dict[str, Verdict]] = {}
-        self._verdicts_version = -1
+        self._opinions = Opinions()
+        self._opinions_version = -1
         self._last_request: dict[str, float] = {}  # by person
         self._last_refresh = 0.0
 
@@ -176,10 +177,10 @@ class Dispatcher:
     def selection_context(self, who: str) -> SelectionContext:
         """Return what the next questions for this person are to be selected by."""
         held = {lease.pair for lease in self._leases.held() if lease.who != who}
-        verdicts = self._verdicts_by_pair()
+        opinions = self._latest_opinions()
         # Who answered no longer looks at it. The lease is left to end by itself: giving it back
         # would be one more thing to write, for which everybody has to wait.
-        pending = {pair for pair in held if pair not in verdicts} | self._skipped[who].keys()
+        pending = {pair for pair in held if not opinions.about(pair)} | self._skipped[who].keys()
         # A lease stands for one pair; others in this program look at whole sheets.
         for other in self.active() & self._offers.keys() - {who}:
             pending.update(pairs_of(self._offers[other]))
@@ -218,10 +219,10 @@ class Dispatcher:
 
     def waits_for_others(self, who: str) -> bool:
         """Return whether others hold questions that this person could be asked as well."""
-        verdicts = self._verdicts_by_pair()
+        opinions = self._latest_opinions()
         return any(
             lease.who != who
-            and lease.who not in verdicts.get(lease.pair, {})
+            and lease.who not in opinions.about(lease.pair)
             and self._is_open(lease.pair, who)
             for lease in self._leases.held()
         )
@@ -258,7 +259,7 @@ class Dispatcher:
         pair = one.pair.unordered
         if pair in self._to_repeat[one.who]:
             return
-        final = self._verdicts_by_pair().get(pair, {}).get(one.who) in _FINAL
+        final = self._latest_opinions().about(pair).get(one.who) in _FINAL
         if final or any(other.who == one.who and other.pair.unordered == pair for other in others):
             raise AlreadyAnswered("you have answered this question already, in another window")
 
@@ -389,7 +390,7 @@ class Dispatcher:
     def _candidates(self, who: str, kind: str, *, spare: bool) -> Iterator[Offer]:
         """Yield what may be offered to this person, in order of preference."""
         yield from reversed(self._to_repeat[who].values())
-        for pair in self.checks.pairs_for(who, self._verdicts_by_pair(), self.study.random_state):
+        for pair in self.checks.pairs_for(who, self._latest_opinions(), self.study.random_state):
             if self._is_open(pair, who):
                 yield pair
         if kind != "pair":
@@ -428,10 +429,10 @@ class Dispatcher:
             return not settled and skipped.isdisjoint(one.unordered for one in pairs_of(offer))
         if pair.unordered in self._skipped[who]:
             return False
-        people = self._verdicts_by_pair().get(pair.unordered, {})
+        people = self._latest_opinions().about(pair)
         if people.get(who) in _FINAL:
             return False
-        if people and self.checks.is_wanted(pair, who, self._verdicts_by_pair()):
+        if people and self.checks.is_wanted(pair, who, self._latest_opinions()):
             return True
         return self.study.constraints.implied(*pair) is None
 
@@ -452,23 +453,22 @@ class Dispatcher:
         self._leases.release(pair, who)
         self._queue_version = -1  # what was chosen may follow from what is skipped
 
-    def _verdicts_by_pair(self) -> dict[Pair, dict[str, Verdict]]:
+    def _latest_opinions(self) -> Opinions:
         """Return the latest verdict of every person about every pair."""
-        if self._verdicts_version != self.version:
-            self._verdicts = {}
-            for answer in self.study.answers:
-                self._verdicts.setdefault(answer.pair.unordered, {})[answer.who] = answer.verdict
-            self._verdicts_version = self.version
-        return self._verdicts
+        if self._opinions_version != self.version:
+            self._opinions = Opinions.of(self.study.answers)
+            self._opinions_version = self.version
+        return self._opinions
 
     def _advance(self, answer: Answer | None = None) -> None:
         """Begin a new version: one answer more, or None for any other change."""
-        verdicts = self._verdicts_by_pair() if answer is not None else {}
+        opinions = self._latest_opinions() if answer is not None else None
         self.version += 1
         self._prefetched.clear()
-        if answer is not None:  # the usual case need not go through all answers again
-            verdicts.setdefault(answer.pair.unordered, {})[answer.who] = answer.verdict
-            self._verdicts_version = self.version
+        if answer is not None and opinions is not None:
+            # The usual case need not go through all answers again.
+            opinions.add(answer.pair, answer.who, answer.verdict)
+            self._opinions_version = self.version
 
     def _refresh(self) -> None:
         """Take in what other programs have recorded, once in a while."""

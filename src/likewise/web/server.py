@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import MethodError
 from likewise.study import Study
-from likewise.web.address import is_loopback
+from likewise.web.address import LOOPBACK_NAMES, is_loopback
 from likewise.web.links import address, link
 from likewise.web.port import listen_for
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from likewise.web.people.names import People
 
 _SWITCH_SECONDS = 0.0005  # seconds; Python's own 0.005 is felt when a request changes threads
-_LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
 def serve(
@@ -193,7 +192,7 @@ def offer(
         _require_alone(host, token)
     access = Access(token=token, path=access_file) if demand_token else None
     # Others may call this computer by any of its names; then the token is what protects it.
-    hosts = {*_LOOPBACK_NAMES, host} if alone or trusted_hosts else None
+    hosts = {*LOOPBACK_NAMES, host} if alone or trusted_hosts else None
     app = create_app(
         study,
         name=name,

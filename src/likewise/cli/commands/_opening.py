@@ -80,3 +80,12 @@ def open_study(pile_source: PileSource) -> Study:
     """Read the pile, and open its study, which must have been begun."""
     with working(f"Reading {pile_source.path}"):
         return pile_source.open_study()
+
+
+def open_or_begin(pile_source: PileSource) -> Study:
+    """Read the pile, and open its study; where there is none, begin one with the usual settings."""
+    if pile_source.journal_file.is_begun:
+        return open_study(pile_source)
+    pile_source.require_place()
+    with working(f"Reading {pile_source.path}"):
+        return pile_source.begin_study(pile_source.read(), method=None, n_clusters=None, seed=None)

@@ -8,14 +8,13 @@ import numpy as np
 
 from likewise.journal.pairs import Pair, Verdict
 from likewise.study import Study
+from likewise.web.people.opinions import Opinions
 from likewise.web.people.routing import Routing
 
 WORTH_IT = 0  # in place of a fixed number of people for each pair
 _COMPARED = 5  # answers of everybody that are compared with others' before anything else
 _MOST = 50  # doubtful pairs, the worst ones, that are looked at
 _SHARE = 20  # of the answers, that must be new before doubts are judged again
-
-Verdicts = Mapping[Pair, Mapping[str, Verdict]]  # the latest of everybody, by pair
 
 
 class Checks:
@@ -60,20 +59,20 @@ class Checks:
         """Return whether the answer about this pair is known; nobody is told."""
         return pair.unordered in self._gold
 
-    def pairs_for(self, who: str, verdicts: Verdicts, seed: int) -> Iterator[Pair]:
+    def pairs_for(self, who: str, opinions: Opinions, seed: int) -> Iterator[Pair]:
         """Yield the answered pairs that this person is to see before anything new."""
         if self._gold and self.gold_every:
-            yield from self._gold_for(who, verdicts, seed)
+            yield from self._gold_for(who, opinions, seed)
         if self.overlap == WORTH_IT:
-            yield from self._second_opinions(who, verdicts)
+            yield from self._second_opinions(who, opinions)
         elif self.overlap > 1:
-            yield from (pair for pair, said in verdicts.items() if self._is_wanted(pair, who, said))
+            yield from (pair for pair, said in opinions.items() if self._is_wanted(pair, who, said))
 
-    def is_wanted(self, pair: Pair, who: str, verdicts: Verdicts) -> bool:
+    def is_wanted(self, pair: Pair, who: str, opinions: Opinions) -> bool:
         """Return whether it makes sense to ask this person about an answered pair."""
-        said = verdicts.get(pair.unordered, {})
+        said = opinions.about(pair)
         return self._is_wanted(pair, who, said) or (
-            self.overlap == WORTH_IT and bool(said) and self._is_unknown(who, verdicts)
+            self.overlap == WORTH_IT and bool(said) and self._is_unknown(who, opinions)
         )
 
     def _is_wanted(self, pair: Pair, who: str, said: Mapping[str, Verdict]) -> bool:
@@ -81,32 +80,32 @@ class Checks:
             return False
         return len(said) < self.overlap or pair.unordered in self._doubtful or self.is_gold(pair)
 
-    def _gold_for(self, who: str, verdicts: Verdicts, seed: int) -> Iterator[Pair]:
+    def _gold_for(self, who: str, opinions: Opinions, seed: int) -> Iterator[Pair]:
         """Yield a known pair where it is due: at a place that changes from block to block."""
-        mine = sum(who in said for said in verdicts.values())
-        seen = sum(who in verdicts.get(pair, {}) for pair in self._gold)
+        mine = opinions.n_pairs(who)
+        seen = sum(who in opinions.about(pair) for pair in self._gold)
         block, place = divmod(mine, self.gold_every)
         rng = np.random.default_rng([seed, block, *who.encode()])
         if seen > block or place < rng.integers(self.gold_every):
             return
-        left = sorted(pair for pair in self._gold if who not in verdicts.get(pair, {}))
+        left = sorted(pair for pair in self._gold if who not in opinions.about(pair))
         for k in rng.permutation(len(left)).tolist():
             # The order of the two must not tell a known pair from another.
             i, j = left[k]
             yield Pair(i, j) if rng.random() < 0.5 else Pair(j, i)
 
-    def _second_opinions(self, who: str, verdicts: Verdicts) -> Iterator[Pair]:
+    def _second_opinions(self, who: str, opinions: Opinions) -> Iterator[Pair]:
         """Yield what is doubtful; and others' pairs while too little of this person is known."""
-        if self._is_unknown(who, verdicts):
-            answered = sum(who in said for said in verdicts.values())
+        if self._is_unknown(who, opinions):
+            answered = opinions.n_pairs(who)
             # Every other question, so that what is new goes on meanwhile.
             if answered % 2 == 0:
-                yield from (pair for pair, said in verdicts.items() if who not in said)
+                yield from (pair for pair, said in opinions.items() if who not in said)
         for pair in self._doubtful:
-            said = verdicts.get(pair, {})
+            said = opinions.about(pair)
             if who not in said and self._routing.settles(who, len(said)):
                 yield pair
 
-    def _is_unknown(self, who: str, verdicts: Verdicts) -> bool:
+    def _is_unknown(self, who: str, opinions: Opinions) -> bool:
         """Return whether too few of somebody's answers can be compared with others'."""
-        return sum(who in said and len(said) > 1 for said in verdicts.values()) < _COMPARED
+        return opinions.n_compared(who) < _COMPARED

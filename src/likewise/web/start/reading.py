@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from likewise.study import Study
 from likewise.web.start.opening import Opening
 
 State = Literal["reading", "thinking", "ready", "failed", "stopped"]
+_OPTION = re.compile(r"(?<!\S)--[a-z]")
 
 
 class _StoppedError(Exception):
@@ -99,9 +101,10 @@ class Reading:
             pile = self.opening.read(self._tell)
             noun = pile.noun if len(pile.items) == 1 else f"{pile.noun}s"
             said = f"{len(pile.items):,} {noun}, compared by {pile.compared_by}"
-            self._set(ReadingProgress("thinking", 1, 1, None, said, tuple(pile.notes)))
+            notes = tuple(filter(None, map(without_options, pile.notes)))
+            self._set(ReadingProgress("thinking", 1, 1, None, said, notes))
             self.study = self.opening.begin(pile)
-            self._set(ReadingProgress("ready", 1, 1, None, said, tuple(pile.notes)))
+            self._set(ReadingProgress("ready", 1, 1, None, said, notes))
         except _StoppedError:
             return
         except LikewiseError as error:
@@ -131,3 +134,12 @@ class Reading:
         if done > first and now > began:
             left = (of - done) * (now - began) / (done - first)
         self._set(ReadingProgress("reading", done, of, left))
+
+
+def without_options(note: str) -> str:
+    """Leave out the clauses of a note that name options of the command line: a page has none.
+
+    >>> without_options("every column weighs the same; --scaling none compares them as they are")
+    'every column weighs the same'
+    """
+    return "; ".join(clause for clause in note.split("; ") if not _OPTION.search(clause))
