@@ -26,25 +26,22 @@ from likewise.journal.group_number import NumberOfGroups, checked_number, exact_
 from likewise.journal.pairs import Answer, Changes, Pair, Question, Verdict
 from likewise.journal.state import Journal
 from likewise.methods import Recipe, groups_for, named_recipe, recipe_begun_with
-from likewise.strategies import Forecaster, GainEstimator, View, same_probability
+from likewise.strategies import Forecaster, View, same_probability
 from likewise.study.answerers import copy_without
 from likewise.study.base import Where
 from likewise.study.fit_cache import FitCache
 from likewise.study.pickled import pack, unpack
 from likewise.study.positions import positions
-from likewise.study.question_kinds import AskingStudy
 from likewise.study.reduction import InnerStudy, Reduction
-from likewise.study.verification import VerificationChooser
+from likewise.study.verification import VerifyingStudy
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
-# How many items a question usually puts right, where the method does not say.
-_USUAL_GAIN = 1.0
 # How many answers back an item counts as being in the middle of its placing.
 _RECENT = 64
 
 
-class Study(AskingStudy):
+class Study(VerifyingStudy):
     """Groups items by asking about pairs of them: `ask` proposes, `tell` records.
 
     All that is known of the groups is computed from the items and the journal of answers: the same
@@ -189,7 +186,6 @@ class Study(AskingStudy):
         self.method, self.n_clusters = opened.method, opened.n_clusters
         self.random_state = opened.random_state
         self._inference = Inference()
-        self._verifying = VerificationChooser()
         self._strategy = recipe.strategy()
         self._compare_anew(self._items)
 
@@ -264,45 +260,6 @@ class Study(AskingStudy):
             Question(pair, self._forecast(view, pair), pace.of_pair(self._looks[[*pair]]))
             for pair in pairs
         ]
-
-    def verification(self) -> Question | None:
-        """Return a question about what is known, if a mistake in it would cost more than a new one.
-
-        People err, and whoever answers alone is never asked about what follows from the answers.
-        This is such a question, across what one wrong answer would hold together or keep apart,
-        where most items depend on it: see `VerificationQuestions`. How often somebody errs is
-        learned from the replies, so that who is always right is soon left in peace. None when
-        nothing is worth it, or when several people answer, who check one another.
-
-        Tell such answers with a weight below 1, and of those that contradict each other the
-        likeliest are believed; with weight 1 contradictions are kept as disputes, to be settled.
-
-        Examples
-        --------
-        >>> study = Study([[0.0], [0.1], [5.0], [5.1]] * 10)
-        >>> for pair in (0, 4), (2, 6), (0, 2):
-        ...     _ = study.tell(pair, "same")
-        >>> study.verification().pair, study.constraints.implied(6, 4)
-        (Pair(i=2, j=4), <Verdict.SAME: 'same'>)
-        """
-        known = self._state.constraints
-        if known.n_people != 1:
-            return None
-        inner = self._inner
-        if inner is not None:
-            found = inner.study.verification()
-            return None if found is None else inner.outward(found)
-        look = self._verifying.best(known, self._inference, self._view(frozenset()))
-        if look is None or look.gain <= self._gain_of_asking():
-            return None
-        seconds = self.pace.of_pair(self._looks[[*look.pair]])
-        return Question(look.pair, look.same_probability, seconds)
-
-    def _gain_of_asking(self) -> float:
-        """Return how many items the next question is expected to put right."""
-        if isinstance(self._strategy, GainEstimator):
-            return self._strategy.gain(self._view(frozenset()))
-        return _USUAL_GAIN
 
     # -- answering ---------------------------------------------------------------------------
 
