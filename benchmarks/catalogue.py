@@ -95,6 +95,8 @@ EXPERIMENTS: dict[str, Entry] = {
         many_answers=("opening and asking with a hundred thousand answers", 8),
         million=("a million items in parts", None),
         neighbours=("scikit-learn's search for neighbours beside faiss", None),
+        reduction=("what a study loses by being computed on few items that stand for all", None),
         rivals_speed=("seconds per question of every method", None),
+        sizes=("the first and the next question, from thousands of items to a million", None),
     ),
 }

@@ -101,19 +101,21 @@ def _cell(text: str) -> str:
 
 
 def openapi() -> dict[str, Any]:
-    """Return the OpenAPI document of the server, with the paths of its start page."""
+    """Return the OpenAPI document of the server, its start page and the page of ratings."""
     import likewise as lw
     from likewise.web.app import create_app
+    from likewise.web.rating import create_rating_app
     from likewise.web.security import Access
     from likewise.web.start import RecentPiles, create_start_app
     from likewise.web.start.session import StartSession
 
     document = create_app(lw.Study([[0.0], [1.0]])).openapi()
     start = create_start_app(StartSession(Access(), RecentPiles(Path()))).front.openapi()
-    for part in ("paths", "schemas"):
-        into = document if part == "paths" else document["components"]
-        added = start if part == "paths" else start["components"]
-        into[part] = {**added[part], **into[part]}
+    rating = create_rating_app(lw.SimilarityStudy(2), lw.Items.of([[0.0], [1.0]])).openapi()
+    for other in (start, rating):
+        document["paths"] = {**other["paths"], **document["paths"]}
+        schemas = document["components"]["schemas"]
+        document["components"]["schemas"] = {**other["components"]["schemas"], **schemas}
     return document
 
 

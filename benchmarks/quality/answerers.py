@@ -1,7 +1,8 @@
 """Several answerers who err: what is believed of them, beside votes counted beforehand.
 
-Run with `python -m benchmarks answerers`; LIKEWISE_DATA names the folder with the CSV files. All
-people are simulated, and whoever is mistaken about a pair stays so. Every answer counts, also a
+Run with `python -m benchmarks answerers`; with --quick it takes iris alone, and its tables are
+printed and not kept. LIKEWISE_DATA names the folder with the CSV files. All people are simulated,
+and whoever is mistaken about a pair stays so. Every answer counts, also a
 second one about the same pair. Settings were chosen on iris, wine and parkinsons, with other draws
 of the people; means are of the other five sets, which were not looked at.
 """
@@ -10,7 +11,8 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle, islice, product
 from pathlib import Path
@@ -43,12 +45,13 @@ PEOPLE: dict[str, tuple[Error, ...]] = {
 }
 WITHOUT_TROLL: dict[str, tuple[Error, ...]] = {"four of the five, no troll": (0.1,) * 4}
 WAYS = ("likewise", "Dawid-Skene", "majority", "at their word")
-# crowd-kit is asked seventy times in a run, a second or more each.
-DAWID_SKENE_FOR = ("three who err 15 %",)
+DRAWN_ONCE = ("Dawid-Skene", "at their word")  # the one is slow, the other far behind
+# crowd-kit takes half a second or more; between its judgements the latest pairs go by majority.
+JUDGED_EVERY = 5  # pairs
 CHECKPOINTS = (50, 100, 150, 210)
 MOST_ITEMS = 150  # of a set, drawn at random: runs are many
 VOTES = 3  # on a pair, for those who count votes beforehand
-SEEDS = 1
+DRAWS = 3  # of the people, on the sets that were not looked at
 CROWD_KIT = ("crowd-kit==1.4.2",)
 PRICED = {"cheap": (0.2, 0.01), "expert": (0.02, 1.0)}
 TARGET = 0.9
@@ -114,23 +117,30 @@ def counted_beforehand(
     """Yield the ARI after each number of answers, where a study is told verdicts on whole pairs.
 
     Every question goes to the next `n_votes` people in turn; verdicts that change as more votes
-    come are taken back and told anew.
+    come are taken back and told anew. `aggregate` judges all votes after every fifth pair and
+    before each look; in between, the majority says what is told of a new pair.
     """
     study = lw.Study(X, random_state=seed)
     in_turn, votes = cycle(people), list[Vote]()
     told: dict[str, tuple[int, str]] = {}
+
+    def tell(verdicts: dict[str, str]) -> None:
+        for pair, verdict in verdicts.items():
+            if pair in told and told[pair][1] == verdict:
+                continue
+            if pair in told:
+                study.retract(told[pair][0])
+            a, b = map(int, pair.split())
+            told[pair] = study.tell((a, b), Verdict.of(verdict)).id, verdict
+
     for at in CHECKPOINTS:
         while len(votes) + n_votes <= at and (question := study.ask()) is not None:
             i, j = question.pair
-            key = f"{i} {j}"
-            votes += [(key, one.name, one(i, j).value) for one in islice(in_turn, n_votes)]
-            for pair, verdict in aggregate(votes).items():
-                if pair in told and told[pair][1] == verdict:
-                    continue
-                if pair in told:
-                    study.retract(told[pair][0])
-                a, b = map(int, pair.split())
-                told[pair] = study.tell((a, b), Verdict.of(verdict)).id, verdict
+            latest = [(f"{i} {j}", one.name, one(i, j).value) for one in islice(in_turn, n_votes)]
+            votes += latest
+            is_due = len(votes) // n_votes % JUDGED_EVERY == 0
+            tell(aggregate(votes) if is_due else majority(latest))
+        tell(aggregate(votes))
         yield lw.metrics.ari(y, study.labels_)
 
 
@@ -234,29 +244,39 @@ def task_of(data: str, seed: int, **_: Any) -> Task:
 def main() -> None:
     """Write the tables: ARI by number of answers, money, and how many error rates were met.
 
-    With --quick iris and wine alone.
+    With --quick those of iris alone are printed.
     """
-    sets = SETS[:2] if rows.quick else SETS
-    keys = [
-        {"data": data, "people": people, "way": "likewise", "seed": seed}
-        for seed, people, data in product(range(SEEDS), ("one who is right", *WITHOUT_TROLL), sets)
-    ]
-    keys += [
-        {"data": data, "people": people, "way": way, "seed": seed}
-        for seed, people, data, way in product(range(SEEDS), PEOPLE, sets, WAYS)
-        if way != "Dawid-Skene" or people in DAWID_SKENE_FOR
-    ]
-    found = kept_rows("answerers", keys, curve, task_of)
+    sets = SETS[:1] if rows.quick else SETS
+    keep = _print if rows.quick else write_table
+    found = kept_rows("answerers", runs(sets), curve, task_of)
     others = found[~found["data"].isin(LOOKED_AT)]
-    write_table("answerers", shown(found if others.empty else others))
-    write_table("answerers_sets", by_set(found))
+    shown_of = found if others.empty else others
+    keep("answerers", shown(shown_of))
+    keep("answerers_ahead", ahead(shown_of))
+    keep("answerers_sets", by_set(found))
     money = [
-        {"data": data, "who": who, "seed": seed}
-        for seed, data, who in product(range(SEEDS), sets, (*PRICED, "both"))
+        {"data": data, "who": who, "seed": 0} for data, who in product(sets, (*PRICED, "both"))
     ]
-    write_table("answerers_money", spent(kept_rows("answerers_money", money, cost, task_of)))
-    each = [{"data": data, "seed": seed} for seed, data in product(range(SEEDS), sets)]
-    write_table("answerers_plan", plans(kept_rows("answerers_plan", each, foreseen, task_of)))
+    keep("answerers_money", spent(kept_rows("answerers_money", money, cost, task_of)))
+    each = [{"data": data, "seed": 0} for data in sets]
+    keep("answerers_plan", plans(kept_rows("answerers_plan", each, foreseen, task_of)))
+
+
+def runs(sets: Sequence[str]) -> list[dict[str, Any]]:
+    """Return what is run: every way once on every set, the quick ones several times on new sets."""
+    single = [("one who is right", "likewise"), *((people, "likewise") for people in WITHOUT_TROLL)]
+    ways = sorted(WAYS, key=lambda way: way == "Dawid-Skene")  # the slow one last
+    return [
+        {"data": data, "people": people, "way": way, "seed": seed}
+        for way_, seed in product(ways, range(DRAWS))
+        for data in sets
+        for people, way in [*(single if way_ == "likewise" else ()), *product(PEOPLE, [way_])]
+        if seed == 0 or (data not in LOOKED_AT and way not in DRAWN_ONCE)
+    ]
+
+
+def _print(name: str, text: str) -> None:
+    sys.stdout.write(f"\n{name}\n\n{text}")
 
 
 def plans(found: pd.DataFrame) -> str:
@@ -290,6 +310,32 @@ def shown(found: pd.DataFrame) -> str:
             rates = f"{met:.0f} of {known:.0f}" if ours else ""
             lines.append([str(people), str(way), *(column[place] for column in cells), rates])
     header = ["people", "way", *(f"{at} answers" for at in columns), "error rates met"]
+    return markdown(header, lines)
+
+
+def ahead(found: pd.DataFrame) -> str:
+    """Return by how much likewise is ahead of every other way, with the standard error of that.
+
+    People are compared with themselves: the same draws on the same sets. Beside those who are
+    counted, three who err are held against one who is right, and five with a troll against the
+    other four.
+    """
+    columns, same = list(map(str, CHECKPOINTS)), ["data", "seed"]
+    others = [(people, way, people, way) for people, way in product(PEOPLE, WAYS[1:])]
+    others.append(("three who err 15 %", "one who is right", "one who is right", "likewise"))
+    (without,) = WITHOUT_TROLL
+    others.append(("five, one of them a troll", "without the troll", without, "likewise"))
+    lines = []
+    for people, name, other, way in others:
+        ours, theirs = (
+            found[(found["people"] == who) & (found["way"] == how)].set_index(same)[columns]
+            for who, how in ((people, "likewise"), (other, way))
+        )
+        gap = (ours - theirs).dropna()
+        error = gap.std() / np.sqrt(len(gap))
+        cells = [f"{gap[at].mean():+.3f} ± {error[at]:.3f}" for at in columns]
+        lines.append([people, name, str(len(gap)), *cells])
+    header = ["people", "beside", "runs", *(f"{at} answers" for at in columns)]
     return markdown(header, lines)
 
 

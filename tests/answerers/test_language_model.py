@@ -375,6 +375,7 @@ def test_items_that_are_numbers_alone_cannot_be_shown(server: ChatServer) -> Non
         ({"picture_size": 4}, "between 16 and 2048"),
         ({"price": -1.0}, "at least 0"),
         ({"price": (1.0,)}, "two per million"),
+        ({"price": "cheap"}, "two per million"),
         ({"budget": lw.Money(1.0)}, "needs a price"),
     ],
 )

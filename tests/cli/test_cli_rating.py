@@ -108,6 +108,7 @@ def test_rated_rows_are_grouped(pots: Path) -> None:
         (["rate", "pots.csv", "--seed", "3"], "was begun with --seed 0"),
         (["rate", "pots.csv", "--drop", "clay"], "other items"),
         (["rate", "pots.csv", "--budget", "0"], "--budget must be at least 1"),
+        (["rate", "pots.csv", "--page", "--budget", "3"], "--budget is for rating in the terminal"),
         (["labels", "pots.csv"], "nobody has answered"),
     ],
 )

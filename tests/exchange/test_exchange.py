@@ -96,6 +96,19 @@ def test_the_same_pair_answered_by_two_people_stays_two_answers(tmp_path: Path) 
     assert [answer.who for answer in study.answers] == ["Ada", "Bob", "Cy", "Cy"]
 
 
+def test_two_people_who_agree_at_the_same_moment_stay_two_answers(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    lines = [
+        {"item": IDS[0], "other": IDS[1], "verdict": "same", "when": "t1", "who": who}
+        for who in ("Ada", "Bob", "Ada")
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    study = lw.Study(ITEMS, method="ffqs")
+    assert len(import_answers(study, path).added) == 2  # and one of them was told twice
+    assert not import_answers(study, path).added
+    assert [answer.who for answer in study.answers] == ["Ada", "Bob"]
+
+
 def test_contradictions_are_kept_and_told_by_the_names_of_items(tmp_path: Path) -> None:
     study, path = answered(), tmp_path / "links.json"
     path.write_text(json.dumps({"cannot_link": [[IDS[3], IDS[4]]]}))

@@ -143,8 +143,7 @@ def test_the_command_writes_one_and_reads_the_reply(tmp_path: Path) -> None:
     def typed(*words: str) -> list[str]:
         return [words[0], str(pile), *words[1:]]
 
-    begun = run(app, typed("answer", "--method", "random-items", "--budget", "2"), input="s\nd\n")
-    assert begun.exit_code == 0, begun.output
+    # Nobody has answered yet: what the colleague says may be the first that is known.
     page = tmp_path / "for-bob.html"
     wrote = run(app, typed("answers", "export", str(page), "--questions", "5", "--who", "Bob"))
     assert wrote.exit_code == 0, wrote.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import subprocess
 import sys
@@ -105,6 +106,35 @@ def test_batches_are_asked_side_by_side_and_kept_in_order() -> None:
     serial = lw.run(X, Failing(0, ValueError()), budget=12, batch=4, **SETTINGS)
     assert said(run) == said(serial)
     assert run.curve.questions.tolist() == [0, 4, 8, 12]
+
+
+def test_an_oracle_may_be_a_coroutine_also_where_a_loop_runs_already() -> None:
+    together, n_waiting = asyncio.Event(), 0
+
+    async def oracle(i: int, j: int) -> bool:
+        nonlocal n_waiting
+        n_waiting += 1
+        if n_waiting == 4:
+            together.set()
+        await asyncio.wait_for(together.wait(), 30)  # until all four of a batch are being asked
+        if (n_waiting := n_waiting - 1) == 0:
+            together.clear()
+        return bool(Y[i] == Y[j])
+
+    async def in_a_notebook() -> lw.Run:
+        return lw.run(X, oracle, budget=12, batch=4, **SETTINGS)
+
+    run = asyncio.run(in_a_notebook())
+    assert not run.interrupted, run.reason
+    serial = lw.run(X, lw.oracles.FromLabels(Y), budget=12, batch=4, **SETTINGS)
+    assert said(run) == said(serial)
+
+    async def fails(i: int, j: int) -> bool:
+        raise RuntimeError("the line is dead")
+
+    assert lw.run(X, fails, budget=4, **SETTINGS).reason == (
+        "the oracle raised RuntimeError: the line is dead"
+    )
 
 
 class InOneCall(lw.oracles.FromLabels):

@@ -49,14 +49,20 @@ class TokenPrice:
         """Return what is meant: money per answer, or per million tokens sent and received."""
         if isinstance(price, TokenPrice):
             return price
-        if isinstance(price, tuple | list):
-            if len(price) != 2:
-                raise MethodError(
-                    f"a price is one amount per answer, or two per million tokens sent and "
-                    f"received, but got {price}"
-                )
-            return cls(sent=float(price[0]), received=float(price[1]))
-        return cls(answer=float(price))
+        amounts = price if isinstance(price, tuple | list) else (price,)
+        try:
+            each = [float(one) for one in amounts]
+        except (TypeError, ValueError):
+            each = []
+        match each:
+            case [answer] if amounts is not price:
+                return cls(answer=answer)
+            case [sent, received]:
+                return cls(sent=sent, received=received)
+        raise MethodError(
+            f"a price is one amount per answer, or two per million tokens sent and received, but "
+            f"got {price!r}"
+        )
 
     @property
     def is_free(self) -> bool:

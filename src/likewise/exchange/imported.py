@@ -84,20 +84,16 @@ def _unknown(
 ) -> list[AnswerRecord]:
     """Return what is neither among the answers nor earlier in the same file."""
     answers = list(answers)
-    signed = {(a.pair.unordered, a.verdict, a.when) for a in answers if a.when}
-    known = {(a.pair.unordered, a.verdict, a.who) for a in answers}
-    known |= {(a.pair.unordered, a.verdict, "") for a in answers}
+    known = {(a.pair.unordered, a.verdict, "", who) for a in answers for who in (a.who, "")}
+    known |= {(a.pair.unordered, a.verdict, a.when, who) for a in answers for who in (a.who, "")}
     fresh = []
     for one in records:
         pair = Pair(position[one.item], position[one.other]).unordered
-        key = (pair, one.verdict, one.when)
-        # Lists of links say neither who nor when: there it counts that the answer is known, by
-        # anybody or by whom it says; copies of one item are the same without anybody's word.
+        # Where it is not said who, or when, it counts that the answer is known of anybody, of any
+        # time; copies of one item are the same without anybody's word.
         who = person_name(one.who)
-        if pair.i == pair.j or key in signed or (not one.when and (*key[:2], who) in known):
+        if pair.i == pair.j or (pair, one.verdict, one.when, who) in known:
             continue
-        if one.when:
-            signed.add(key)
-        known |= {(*key[:2], who), (*key[:2], "")}
+        known |= {(pair, one.verdict, when, by) for when in (one.when, "") for by in (who, "")}
         fresh.append(one)
     return fresh

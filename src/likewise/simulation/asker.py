@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from likewise.errors import LikewiseError, OracleError
 from likewise.journal.pairs import Pair, Verdict
+from likewise.simulation.awaited import awaited
 from likewise.simulation.oracles import Oracle
 
 _T = TypeVar("_T")
@@ -21,7 +22,8 @@ class Asker:
     oracle : Oracle
         Who is asked. One with a method `many` is given a whole batch: it returns, or yields as
         they come, the verdicts in the order of the pairs. Any other is called from several
-        threads.
+        threads; what it returns may be awaitable, as of an `async` function: all of these run
+        on one event loop.
 
     Examples
     --------
@@ -34,7 +36,7 @@ class Asker:
 
     def __call__(self, i: int, j: int) -> Verdict:
         """Return the answer about one pair."""
-        return self._guarded(lambda: Verdict.of(self.oracle(i, j)))
+        return self._guarded(lambda: Verdict.of(awaited(self.oracle(i, j))))
 
     def name_of(self, item: int) -> str:
         """Return the class of an item, of an oracle that knows classes."""

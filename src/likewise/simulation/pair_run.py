@@ -138,8 +138,9 @@ def run(
         where one that was ended, or killed, has stopped; only what rechecks (`doubt`) have learned
         begins anew.
     batch : int
-        How many pairs are asked about at a time, at least 1: in several threads, or in one call
-        where the oracle has a method `many`. Answers are kept in the order of the questions, each
+        How many pairs are asked about at a time, at least 1: in several threads, side by side on
+        one event loop where the oracle is an `async` function, or in one call where it has a method
+        `many`. Answers are kept in the order of the questions, each
         as soon as those before it are there. Not for oracles that name classes.
     checkpoints : collection of int, optional
         Numbers of questions at which labels are computed and scored; the fewer, the quicker. None:

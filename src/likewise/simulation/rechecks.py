@@ -200,7 +200,7 @@ class Rechecks:
             if not len(members):
                 continue
             resembled = np.array([other if like_other else one])
-            away = self.study.view.affinity.distances(resembled, members).ravel()
+            away = self.study.distances(resembled, members).ravel()
             nearest = members[np.argsort(away, kind="stable")].tolist()
             open_ones = (m for m in nearest if known.implied(one, m) is None)
             found.append([Pair(one, m) for m in islice(open_ones, _MOST_LOOKS)])

@@ -21,6 +21,7 @@ from likewise.journal.questions import PlaceQuestion, SheetQuestion
 from likewise.strategies import Forecaster, Strategy, View
 from likewise.strategies.kinds import GroupBeliefs, Pace, SheetChooser, place_question
 from likewise.study.item_references import ItemReference, pair_meant
+from likewise.study.reduction import InnerStudy
 from likewise.study.viewed import ViewedStudy
 
 Kind = Literal["pair", "place", "sheet", "best"]
@@ -49,6 +50,10 @@ class AskingStudy(ViewedStudy):
 
     items: Items
     _strategy: Strategy
+
+    @property
+    @abstractmethod
+    def _inner(self) -> InnerStudy | None: ...
 
     @abstractmethod
     def _view(self, pending: frozenset[Pair]) -> View: ...
@@ -127,6 +132,11 @@ class AskingStudy(ViewedStudy):
 
     def _best(self, kind: str, pending: frozenset[Pair]) -> AnyQuestion | None:
         """Return the question of largest gain per second among those of a kind."""
+        if (inner := self._inner) is not None:
+            return cast(
+                "AnyQuestion | None",
+                inner.outward(inner.study._best(kind, inner.pending(pending))),
+            )
         view = self._view(pending)
         beliefs = GroupBeliefs(view)
         offers: list[_Offer] = []
@@ -218,11 +228,17 @@ class AskingStudy(ViewedStudy):
 
     def explain(self, question: Question | Pair | tuple[ItemReference, ItemReference]) -> str:
         """Return why a pair is worth asking: what is predicted, and what depends on it."""
-        view, pair = self._view(frozenset()), pair_meant(self.items, question)
+        pair = pair_meant(self.items, question)
         self.require_pair(*pair)
         known = self.constraints.implied(*pair)
         if known is not None:
             return f"The answer is known: {known.value}, by what was answered before."
+        if (inner := self._inner) is not None:
+            one, other = map(inner.representing, pair)
+            if one == other:
+                return "These two are much alike: among so many items, one stands for both."
+            return inner.study.explain((one, other))
+        view = self._view(frozenset())
         if isinstance(self._strategy, Forecaster):
             return self._strategy.explain(view, pair)
         chance = self._forecast(view, pair)

@@ -15,6 +15,7 @@ from likewise.errors import AnswerError, MethodError, StoreError
 from likewise.journal import Event, Measured, OpenedSimilarities
 from likewise.journal.events import timestamp
 from likewise.journal.pairs import Measurement, Pair
+from likewise.metrics import misclustering_error
 from likewise.similarity.graph import SimilarityGraph
 from likewise.similarity.grouping import CutSettings, Grouping, group
 from likewise.similarity.laplacian import SMALL
@@ -65,6 +66,8 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
         The eigenvectors by which items were grouped.
     confidence_ : array of float, shape (n,)
         Every item's margin.
+    expected_error_ : float or None
+        The share of items that the last third of the measurements has moved.
 
     Examples
     --------
@@ -258,6 +261,20 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
     def confidence_(self) -> npt.NDArray[np.float64]:  # (n,) in [0, 1]
         """Every item's margin: 0 on the boundary, 1 as far from it as a clean, even cut has it."""
         return self._grouping().margin
+
+    @property
+    def expected_error_(self) -> float | None:
+        """The share of items that the last third of the measurements has moved to another group.
+
+        What moves items while it comes in would move more if more came: near 0, the groups have
+        settled. None while there are fewer measurements than items.
+        """
+        kept = self._state.kept
+        if self.n_measurements < self.n:
+            return None
+        begun: list[Event] = [self._state.opened, *map(Measured, kept[: 2 * len(kept) // 3])]
+        earlier = group(Measurements.replay(begun).graph, self._settings, None)
+        return misclustering_error(self._grouping().labels, earlier.labels)
 
     @property
     def graph(self) -> SimilarityGraph:

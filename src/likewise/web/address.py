@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
+
 
 def is_loopback(host: str) -> bool:
     """Return whether only programs on this computer can reach the address.

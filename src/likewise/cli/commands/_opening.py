@@ -54,6 +54,12 @@ def begin(
             pile, method=method, n_clusters=n_clusters, seed=seed, ending=ending
         )
         study.ask()
+    if study.reduced is not study:
+        n_items, n_few = len(study.items), len(study.reduced.items)
+        say(
+            f"  so many {pile.noun}s ({n_items:,}) are compared through {n_few:,} of them, more "
+            "where answers show that to be needed."
+        )
     return pile, study
 
 
@@ -74,3 +80,12 @@ def open_study(pile_source: PileSource) -> Study:
     """Read the pile, and open its study, which must have been begun."""
     with working(f"Reading {pile_source.path}"):
         return pile_source.open_study()
+
+
+def open_or_begin(pile_source: PileSource) -> Study:
+    """Read the pile, and open its study; where there is none, begin one with the usual settings."""
+    if pile_source.journal_file.is_begun:
+        return open_study(pile_source)
+    pile_source.require_place()
+    with working(f"Reading {pile_source.path}"):
+        return pile_source.begin_study(pile_source.read(), method=None, n_clusters=None, seed=None)

@@ -124,7 +124,7 @@ function drawTop() {
       );
     }),
   );
-  const placed = study && study.progress.right !== null ? ` · about ${Math.round(100 * study.progress.right)} % right` : "";
+  const placed = study && study.progress.right !== null ? ` · ≈ ${Math.round(100 * study.progress.right)} % right` : "";
   fill(
     document.getElementById("tools"),
     study && h("a", { class: "tally", href: "#progress", title: study.advice.sentence }, `${plural(study.answers, "answer")} · ${plural(study.groups, "group")}${placed}`),
@@ -141,7 +141,10 @@ function sayOnce() {
   if (!study.advice.may_stop || currentName !== "answer" || told.includes(study.study)) return;
   settings.set("told", [...told, study.study].slice(-50));
   ctx.notice("You may stop here.", true);
-  noticeBox.append(h("button", { type: "button", class: "undo", onclick: () => ctx.go("finish") }, "See the result"));
+  noticeBox.append(
+    h("button", { type: "button", class: "undo", onclick: () => ctx.go("finish") }, "See the result"),
+    h("button", { type: "button", class: "close", "aria-label": "Go on answering", onclick: () => (noticeBox.hidden = true) }, "✕"),
+  );
 }
 
 async function askPerson() {

@@ -65,11 +65,16 @@ export function rowTable([one, other]) {
   );
 }
 
-export function soloCard(card, api) {
+export const isRow = (card) => Boolean(card?.row && !card.picture && (card.text ?? null) === null);
+
+// Alone; of a row, the columns that are to be looked at come first.
+export function soloCard(card, api, columns = []) {
   if (card.picture) return large(card, picture(card, api, 1024));
   if (card.text !== undefined && card.text !== null) return large(card, h("p", { class: "text" }, card.text));
   if (card.row) {
-    const rows = card.row.map(([column, value]) => h("tr", {}, h("th", { scope: "row" }, column), h("td", {}, value)));
+    const first = card.row.filter(([column]) => columns.includes(column));
+    const ordered = [...first.sort(([one], [other]) => columns.indexOf(one) - columns.indexOf(other)), ...card.row.filter(([column]) => !columns.includes(column))];
+    const rows = ordered.map(([column, value]) => h("tr", { class: columns.includes(column) ? "unequal" : undefined }, h("th", { scope: "row" }, column), h("td", {}, value)));
     return large(card, h("div", { class: "rows" }, h("table", {}, h("tbody", {}, rows))));
   }
   return large(card, h("p", { class: "number" }, card.id), false);
@@ -84,7 +89,7 @@ export function small(card, api, side = 72) {
 
 export function brief(card, longest = BRIEF) {
   const text =
-    card.text ?? (card.row ? card.row.slice(0, 3).map(([, value]) => value).join(" · ") : card.id);
+    card.text ?? (card.row ? card.row.slice(0, 3).map(([column, value]) => `${column} ${value}`).join(" · ") : card.id);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 

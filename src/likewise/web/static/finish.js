@@ -34,7 +34,7 @@ export function finishView(root, ctx) {
         h("p", { class: "lead" }, `${plural(p.answers, "answer")} put ${plural(study.items, "item")} into ${plural(study.groups, "group")}`, p.right === null ? "." : `; about ${percent(p.right)} are expected to be placed right.`),
         h("p", { class: "row-of" }, h("a", { class: "button", href: "#answer" }, "Go on answering"), h("a", { class: "button", href: "#progress" }, "How sure is it?")),
         unsure.length > 0 && h("h2", {}, "The least sure ones"),
-        unsure.length > 0 && h("ul", { class: "members" }, unsure.map(doubt)),
+        unsure.length > 0 && h("ul", { class: "members" }, unsure.map((one) => doubt(one, groups))),
         ctx.owns() && h("h2", {}, "Name the groups"),
         ctx.owns() && groups.slice(0, TO_NAME).map(named),
         ctx.owns() && groups.length > TO_NAME && h("p", { class: "quiet" }, `and ${plural(groups.length - TO_NAME, "smaller group")} under Groups`),
@@ -46,12 +46,13 @@ export function finishView(root, ctx) {
     ctx.announce(study.advice.sentence);
   }
 
-  function doubt({ item, group, name, confidence }) {
-    return h("li", {}, h("a", { class: "member", href: `#groups/${group}` }, small(item, ctx.api), h("span", { class: "member-name", title: item.id }, `${percent(confidence)} ${titleOf({ group, name })}`)));
+  function doubt({ item, group, name, confidence }, groups) {
+    const title = groups.find((one) => one.group === group)?.title;
+    return h("li", {}, h("a", { class: "member", href: `#groups/${group}` }, small(item, ctx.api), h("span", { class: "member-name", title: item.id }, `${percent(confidence)} ${titleOf({ group, name, title })}`)));
   }
 
   function named(group) {
-    const field = h("input", { type: "text", value: group.name, maxlength: "100", autocomplete: "off", onchange: () => keep(group, field.value.trim()) });
+    const field = h("input", { type: "text", value: group.name, maxlength: "100", autocomplete: "off", placeholder: group.title || undefined, onchange: () => keep(group, field.value.trim()) });
     return h("div", { class: "finish-group" }, h("label", {}, `Group ${group.group} · ${plural(group.size, "item")}`, field), h("div", { class: "strip" }, group.members.slice(0, 6).map((card) => small(card, ctx.api))));
   }
 

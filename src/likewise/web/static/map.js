@@ -17,6 +17,7 @@ export function mapView(root, ctx) {
   let data = null;
   let grid = null;
   let centres = new Map();
+  let titles = new Map(); // what groups without a name are called, by label
   let chosen = null;
   let view = { scale: 1, x: 0, y: 0 };
   let waiting = false;
@@ -51,7 +52,17 @@ export function mapView(root, ctx) {
     );
     drawLegend();
     new ResizeObserver(() => redraw()).observe(canvas);
+    callByTitles();
     ctx.announce(`A map of ${plural(data.x.length, "item")} in ${plural(centres.size, "group")}.`);
+  }
+
+  // The map is there before it is known what its groups are called.
+  async function callByTitles() {
+    const found = await ctx.api.groupTitles(LISTED).catch(() => []);
+    if (gone) return;
+    titles = new Map(found.map(({ group, title }) => [group, title]));
+    drawLegend();
+    redraw();
   }
 
   // Where dots lie: by what items look like, or so that the present groups lie apart.
@@ -70,7 +81,7 @@ export function mapView(root, ctx) {
   }
 
   const tool = (sign, label, work) => h("button", { type: "button", "aria-label": label, title: label, onclick: work }, sign);
-  const nameOf = (group) => data.names[group] || `Group ${group}`;
+  const nameOf = (group) => data.names[group] || titles.get(group) || `Group ${group}`;
   const colourOf = (group) => COLOURS[group % COLOURS.length];
   const shapeOf = (group) => Math.floor(group / COLOURS.length) % SHAPES.length;
 

@@ -19,6 +19,7 @@ export const paths = (call) => ({
   confirm: (id, body) => call("POST", `/api/answers/${id}/confirm`, body),
   why: (id) => call("GET", `/api/answers/${id}/why`),
   groups: () => call("GET", "/api/groups?members=12"),
+  groupTitles: (limit) => call("GET", `/api/groups?${query({ members: 0, limit })}`),
   group: (group, offset, members, order) => call("GET", `/api/groups/${group}?${query({ offset, members, order })}`),
   like: (group, item) => call("GET", `/api/groups/${group}/like?${query({ item })}`),
   merges: () => call("GET", "/api/merges"),

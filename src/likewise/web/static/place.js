@@ -1,13 +1,14 @@
 // A place: one item, and all groups it may belong to.
 
 import { bigButton } from "./buttons.js";
-import { small, soloCard } from "./cards.js";
+import { isRow, small, soloCard } from "./cards.js";
 import { h, plural } from "./dom.js";
 import { placeName, placesOf } from "./places.js";
+import { tellingColumns } from "./telling.js";
 import { linkedZoom } from "./zoom.js";
 
 export function placeQuestion(question, ctx, { answer, send }) {
-  const card = soloCard(question.item, ctx.api);
+  const card = soloCard(question.item, ctx.api, isRow(question.item) ? tellingColumns(question.places) : []);
   if (question.size > 1) {
     card.append(h("div", { class: "kin" }, h("span", { class: "kin-count" }, `with ${plural(question.size - 1, "other")}, which go where it goes`), h("div", { class: "strip" }, question.kin.map((one) => small(one, ctx.api)))));
   }

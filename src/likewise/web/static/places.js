@@ -1,10 +1,11 @@
 // Groups to choose from: the likeliest first, by digit, by name, by arrow keys, or a new one.
 
 import { keyOf } from "./buttons.js";
-import { small } from "./cards.js";
+import { isRow, small } from "./cards.js";
 import { digitsOf } from "./digits.js";
 import { h, plural } from "./dom.js";
 import { keysAreOn } from "./keys.js";
+import { tellingColumns, typical } from "./telling.js";
 
 export const placeName = (place) => place.name || place.title || `the group of ${place.exemplars[0].id}`;
 
@@ -34,6 +35,8 @@ export function placesOf(places, ctx, { study, label, choose }) {
       }
     },
   });
+  const columns = isRow(places[0]?.exemplars[0]) ? tellingColumns(places) : [];
+  const looks = (place) => (columns.length ? typical(place, columns) : h("span", { class: "strip" }, place.exemplars.map((card) => small(card, ctx.api))));
   const fresh = h("button", { type: "button", class: "place fresh", onclick: () => choose({ name: field.value.trim() }) });
   const buttons = places.map((place) =>
     h(
@@ -46,7 +49,7 @@ export function placesOf(places, ctx, { study, label, choose }) {
         h("strong", {}, place.name || place.title),
         h("span", { class: "quiet" }, plural(place.size, "item")),
       ),
-      h("span", { class: "strip" }, place.exemplars.map((card) => small(card, ctx.api))),
+      looks(place),
     ),
   );
   const list = h("ol", { class: "places", "aria-label": label, onkeydown: (event) => move(event) }, buttons.map((button) => h("li", {}, button)), h("li", {}, fresh));

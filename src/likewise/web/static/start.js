@@ -67,7 +67,7 @@ function drawReading(found) {
 
 function countOf({ done, of, seconds_left: left }) {
   if (of === 0) return "Looking through the files…";
-  const time = left === null || done === of ? "" : ` · ${inWords(left)} left`;
+  const time = done === of ? " · comparing them" : left === null ? "" : ` · ${inWords(left)} left`;
   return `${done.toLocaleString("en")} of ${plural(of, "item")}${time}`;
 }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from likewise.cli.commands._opening import open_study
+from likewise.cli.commands._opening import open_or_begin, open_study
 from likewise.cli.console import print_json, say
 from likewise.cli.options import JsonOption, RawOption, takes_pile
 from likewise.cli.pile_source import PileSource
@@ -73,14 +73,18 @@ def answers(
     """Export the answers with who and when, or import them; what is there already stays once."""
     from likewise.exchange import export_answers, import_answers
 
-    pile_source.read_only = direction is Direction.EXPORT
-    study = open_study(pile_source)
+    if layout is None:
+        is_page = file.suffix.lower() in (".html", ".htm")
+        layout = Layout.QUESTIONNAIRE if is_page else Layout.ANSWERS
+    # What others answer may be the first that is known of a pile.
+    if direction is Direction.IMPORT or layout is Layout.QUESTIONNAIRE:
+        study = open_or_begin(pile_source)
+    else:
+        pile_source.read_only = True
+        study = open_study(pile_source)
     if direction is Direction.EXPORT:
         if file.resolve() in (path.resolve() for path in (pile_source.path, pile_source.journal)):
             raise StoreError(f"{file} holds the pile or its answers; choose another file")
-        if layout is None:
-            is_page = file.suffix.lower() in (".html", ".htm")
-            layout = Layout.QUESTIONNAIRE if is_page else Layout.ANSWERS
         if layout is Layout.QUESTIONNAIRE:
             _write_questionnaire(study, file, title, questions, who)
             return

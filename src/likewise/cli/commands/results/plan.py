@@ -90,5 +90,5 @@ def _sentence(row: dict[str, Any], budget: int) -> str:
     high = f"more than {budget}" if row["high"] is None else f"{row['high']:.0f}"
     return (
         f"{share}: about {row['questions']:.0f} questions ({row['low']:.0f} to {high}), "
-        f"{row['minutes']:.0f} minutes, {row['money']:.2f} of money"
+        f"{row['minutes']:.1f} minutes, {row['money']:.2f} of money"
     )
