@@ -59,6 +59,7 @@ EXPERIMENTS: dict[str, Entry] = {
         "quality",
         answerers=("several people who err, beside votes counted beforehand; money", None),
         advice=("stopping advice against the truth", None),
+        face_questions=("how many questions tell forty people apart by their faces", 3),
         first_grouping=("the groups before any answer, beside k-means told how many", 3),
         doubt=("how well wrong answers are found, by each measure of doubt", None),
         minilm_weights=("whether the weights of MiniLM are what they are said to be", 1),
