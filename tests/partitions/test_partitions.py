@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,9 @@ from likewise.items import Units
 from likewise.partitions import RepresentativeItems, load_partitioned
 from likewise.partitions import discover as finding
 from likewise.partitions import load as loading
-from likewise.partitions._executor import map_tasks
 from likewise.partitions._local_kmeans import nearest_centres
 from likewise.partitions._moments import Moments, merge_moments
+from likewise.partitions.executors import Executor, Pools, map_tasks
 from likewise.partitions.partition import ArrayPartition
 from likewise.testing.partitions import DoomedPartition
 
@@ -163,6 +165,53 @@ def test_a_process_that_dies_is_replaced(folder: Path, doomed: Path) -> None:
     several = load(folder, n_jobs=2)
     assert doomed.exists()
     assert_same(load(folder), several)
+
+
+class BreakingPool(ThreadPoolExecutor):
+    """Breaks at its third task if it is the first of them all."""
+
+    made = 0
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.number, self.n_tasks = BreakingPool.made, 0
+        BreakingPool.made += 1
+
+    def submit(self, *job: Any, **settings: Any) -> Future[Any]:
+        self.n_tasks += 1
+        if self.number == 0 and self.n_tasks == 3:
+            broken: Future[Any] = Future()
+            broken.set_exception(BrokenExecutor("a worker has died"))
+            return broken
+        return super().submit(*job, **settings)
+
+
+def test_a_broken_pool_is_replaced_and_nothing_is_lost(folder: Path) -> None:
+    BreakingPool.made = 0
+    pools = Pools(BreakingPool)
+    assert isinstance(pools, Executor)
+    assert map_tasks(abs, [-1, -2, -3, -4, -5], client=pools) == [1, 2, 3, 4, 5]
+    assert BreakingPool.made == 2
+    assert_same(load(folder), load(folder, client=pools))
+
+
+@pytest.mark.long
+def test_a_pool_whose_process_dies_is_replaced(folder: Path, doomed: Path, tmp_path: Path) -> None:
+    made: list[ProcessPoolExecutor] = []
+
+    def make() -> ProcessPoolExecutor:
+        made.append(ProcessPoolExecutor(2, mp_context=get_context("spawn")))
+        return made[-1]
+
+    pools = Pools(make)
+    assert isinstance(pools, Executor)
+    by_pools, here = load(folder, client=pools), load(folder)
+    assert doomed.exists()
+    assert_same(here, by_pools)
+    assert len(made) > 4  # one for each step, and one more
+    labels = np.arange(len(here)) % 4
+    written = by_pools.write_labels(tmp_path / "far", labels, np.ones(len(here)))
+    assert sum(len(pd.read_parquet(path)) for path in written) == here.n_rows
 
 
 @pytest.mark.long

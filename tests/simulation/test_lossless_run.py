@@ -109,6 +109,8 @@ def test_batches_are_asked_side_by_side_and_kept_in_order() -> None:
 
 
 def test_an_oracle_may_be_a_coroutine_also_where_a_loop_runs_already() -> None:
+    together, n_waiting = asyncio.Event(), 0
+
     async def oracle(i: int, j: int) -> bool:
         nonlocal n_waiting
         n_waiting += 1
@@ -122,7 +124,6 @@ def test_an_oracle_may_be_a_coroutine_also_where_a_loop_runs_already() -> None:
     async def in_a_notebook() -> lw.Run:
         return lw.run(X, oracle, budget=12, batch=4, **SETTINGS)
 
-    together, n_waiting = asyncio.Event(), 0
     run = asyncio.run(in_a_notebook())
     assert not run.interrupted, run.reason
     serial = lw.run(X, lw.oracles.FromLabels(Y), budget=12, batch=4, **SETTINGS)

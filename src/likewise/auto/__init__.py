@@ -37,7 +37,7 @@ file                   what it holds
 =====================  =========================================================================
 """
 
-from likewise.auto.by_kind_of_pile import ByKindOfPile, clusterer_for
+from likewise.auto.by_kind_of_pile import ByKindOfPile, clusterer_for, representatives_for
 from likewise.auto.committee import Committee
 from likewise.auto.expected_gain import ExpectedGain
 
@@ -46,4 +46,5 @@ __all__ = [
     "Committee",
     "ExpectedGain",
     "clusterer_for",
+    "representatives_for",
 ]

@@ -18,6 +18,27 @@ from likewise.journal.group_number import NumberOfGroups
 from likewise.journal.pairs import Pair
 from likewise.strategies.base import View
 
+# So many items at most are all computed on: a question takes less than 100 ms up to there.
+MOST_ITEMS = 20_000
+_REPRESENTATIVES = 5_000  # of more items
+_PER_GROUP = 10  # representatives that there must be for every group
+
+
+def representatives_for(items: Items, n_clusters: NumberOfGroups) -> int | None:
+    """Return how many items stand for all of a large pile; None where all are computed on.
+
+    That is so of few items, of matrices of similarities, where there are very many groups, and
+    of duplicates: whoever has a single other one is represented by nobody else.
+    """
+    most = n_clusters[1] if isinstance(n_clusters, tuple) else n_clusters
+    if len(items) <= MOST_ITEMS or items.features is None:
+        return None
+    if most is not None and most * _PER_GROUP > _REPRESENTATIVES:
+        return None
+    if linkage_for(items, n_clusters, None, None, None) is not None:
+        return None
+    return _REPRESENTATIVES
+
 
 def clusterer_for(
     items: Items, n_clusters: NumberOfGroups, must_link: Links, cannot_link: Links, start: Any
@@ -46,6 +67,12 @@ class ByKindOfPile:
         if isinstance(view.clustering, RecordLinkage):
             return self._duplicates.propose(view, view.clustering, n)
         return self._kinds.propose(view, n, rng)
+
+    def gain(self, view: View) -> float:
+        """Return how many items the best question is expected to put right; 0 if there is none."""
+        if isinstance(view.clustering, RecordLinkage):
+            return 1.0  # of most records there are two
+        return self._kinds.gain(view)
 
     def same_probability(self, view: View, pair: Pair) -> float:
         """Return how likely "same" is, between 0.01 and 0.99."""

@@ -12,7 +12,7 @@ from typing import Any
 import scipy.sparse as sp
 
 from likewise.affinities import Affinity, Gaussian
-from likewise.auto import ByKindOfPile, Committee, clusterer_for
+from likewise.auto import ByKindOfPile, Committee, clusterer_for, representatives_for
 from likewise.clusterers import (
     A3S,
     COBRA,
@@ -312,5 +312,6 @@ RECIPES: dict[str, Recipe] = {
         Committee,
         close_neighbours_by_views,
         hand_over=clusterer_for,
+        representatives=representatives_for,
     ),
 }

@@ -95,6 +95,9 @@ class Recipe:
         For methods that group some piles by another clusterer: takes the `Items`, the number of
         groups, must- and cannot-links and the fit with fewer answers (None before the first), and
         returns what builds that clusterer, or None where the usual one is right.
+    representatives : callable or None
+        For methods that would take long with many items: takes the `Items` and the number of
+        groups, and returns how many items stand for all, or None where all are computed on.
 
     Examples
     --------
@@ -113,13 +116,14 @@ class Recipe:
     most_groups: int | None = None
     name: str = "custom"
     hand_over: HandOver | None = None
+    representatives: Callable[[Items, NumberOfGroups], int | None] | None = None
 
     def __post_init__(self) -> None:
         for name in ("summary", "reference", "name"):
             if not isinstance(getattr(self, name), str):
                 raise MethodError(f"a recipe's {name} must be a text, got {getattr(self, name)!r}")
-        for name in ("strategy", "clusterer", "affinity", "hand_over"):
-            if name == "hand_over" and self.hand_over is None:
+        for name in ("strategy", "clusterer", "affinity", "hand_over", "representatives"):
+            if name in ("hand_over", "representatives") and getattr(self, name) is None:
                 continue
             if not callable(getattr(self, name)):
                 raise MethodError(

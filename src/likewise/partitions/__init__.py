@@ -1,6 +1,7 @@
 """Piles too large for memory: read in parts, studied by representatives, labelled part by part."""
 
+from likewise.partitions.executors import Dask, Executor, Pools, Processes
 from likewise.partitions.load import load_partitioned
 from likewise.partitions.representative_items import RepresentativeItems
 
-__all__ = ["RepresentativeItems", "load_partitioned"]
+__all__ = ["Dask", "Executor", "Pools", "Processes", "RepresentativeItems", "load_partitioned"]

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from likewise.clusterers.representatives import kmeans_representatives
 from likewise.errors import MethodError
 from likewise.partitions._assignments import PartitionCounts, RowAssigner, count_rows, describe_rows
-from likewise.partitions._executor import map_tasks
 from likewise.partitions._local_kmeans import (
     ROUNDS,
     CentredUnits,
@@ -24,6 +23,7 @@ from likewise.partitions._local_kmeans import (
 )
 from likewise.partitions._moments import Moments, merge_moments
 from likewise.partitions.discover import find_partitions
+from likewise.partitions.executors import map_tasks
 from likewise.partitions.representative_items import RepresentativeItems
 
 # Parts have this many centres in all for each representative: so many that parts which share
@@ -57,8 +57,9 @@ def load_partitioned(
         Columns that are not compared.
     id_column : str, optional
         The column that names the rows; it is not compared. Without it rows are numbered.
-    client : distributed.Client or str, optional
-        A dask client, or the address of its scheduler; None: processes of this machine.
+    client : Executor, distributed.Client or str, optional
+        Who works: an `Executor`, a dask client, or the address of its scheduler; None: processes
+        of this machine.
     n_jobs : int
         How many processes; -1 for one per core, 1 for none but this one.
     random_state : int

@@ -14,7 +14,7 @@ from likewise._extras import extra_explained
 from likewise.errors import DataError
 from likewise.items import Items
 from likewise.partitions._assignments import RowAssigner
-from likewise.partitions._executor import map_tasks
+from likewise.partitions.executors import map_tasks
 
 Labels = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -37,7 +37,7 @@ class RepresentativeItems(Items):
         For how many rows each stands.
     partitions : list of RowAssigner
         For every part, how the representative of each row is found again.
-    client : distributed.Client or str, optional
+    client : Executor, distributed.Client or str, optional
         Who works; None: processes of this machine.
     n_jobs : int
         How many processes; -1 for one per core.

@@ -94,7 +94,7 @@ def load_items(
         Called with how many features are done, of how many.
     representatives : int, optional
         How many items stand for all rows; see `likewise.partitions.load_partitioned`.
-    client : distributed.Client or str, optional
+    client : Executor, distributed.Client or str, optional
         Who finds the representatives; None: processes of this machine.
 
     Raises

@@ -55,8 +55,13 @@ def answers_in_doubt(study: Study, most: int = MOST) -> list[Doubt]:
     answers = _answers_to_judge(study)
     if not answers:
         return []
-    judged = _Judged(study, answers)
-    found = [Doubt(answer, judged.wrong_probability(answer)) for answer in answers]
+    # Of a large pile by what stands for it, where items have other numbers but answers the same.
+    inside = _answers_to_judge(study.reduced)
+    judged = _Judged(study.reduced, inside)
+    found = [
+        Doubt(answer, judged.wrong_probability(by_its_numbers))
+        for answer, by_its_numbers in zip(answers, inside, strict=True)
+    ]
     said = Counter((answer.pair.unordered, answer.verdict) for answer in answers)
     left = [
         doubt

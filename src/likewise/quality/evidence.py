@@ -54,6 +54,7 @@ class Evidence:
     @classmethod
     def of(cls, study: Study) -> Evidence:
         """Count what a study shows; the sample, if one is needed, depends on its seed."""
+        n_items, study = len(study.items), study.reduced
         labels, done = study.labels_, study.constraints.placed()
         rng = np.random.default_rng([study.random_state, study.n_answers])
         there, open_items = (_some(np.flatnonzero(mask), rng) for mask in (done, ~done))
@@ -65,7 +66,7 @@ class Evidence:
             away = view.distances(open_items, there)
             agree = nearest_group(away, labels[there]) == labels[open_items]
         return cls(
-            n_items=len(labels),
+            n_items=n_items,
             n_answers=study.n_answers,
             n_placed=int(done.sum()),
             neighbours=_share(right),

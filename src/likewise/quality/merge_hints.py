@@ -51,6 +51,7 @@ def merge_hints(study: Study, most: int = 3) -> list[MergeHint]:
     """
     if study.n_answers == 0:
         return []
+    study = study.reduced
     beliefs = GroupBeliefs(study.view)
     labels, member = beliefs.labels, beliefs.memberships
     n_groups = member.shape[1]

@@ -10,7 +10,7 @@ cannot be known: `FromMatrix`, `Raters` and `Costly`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, ClassVar, Protocol
 
@@ -26,8 +26,8 @@ from likewise.strategies.kinds import Pace
 class Oracle(Protocol):
     """Says what two items are to each other."""
 
-    def __call__(self, i: int, j: int) -> Reply | str:
-        """Return the answer for items `i` and `j`."""
+    def __call__(self, i: int, j: int) -> Reply | str | Awaitable[Reply | str]:
+        """Return the answer for items `i` and `j`, or promise it."""
 
 
 class FromLabels:

@@ -117,6 +117,7 @@ def plan(
 
     mixes = {"one person": [PlannedAnswerer("person")]} if mixes is None else mixes
     _require_sound(mixes, targets, draws, budget)
+    study = study.reduced  # of a large pile, what stands for it
     rows, done = [], 0
     truths = [_drawn(study, np.random.default_rng([random_state, k])) for k in range(draws)]
     for name, people in mixes.items():

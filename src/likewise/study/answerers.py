@@ -87,4 +87,5 @@ def copy_without(study: _S, who: Collection[str]) -> _S:
     other = type(study).__new__(type(study))
     other._attach(StoredJournal(store, events))
     other._set_up(study.items, study.recipe)
+    other._share_reduction(study)
     return other

@@ -8,13 +8,17 @@ from dataclasses import replace
 from typing import Any
 
 from likewise.clusterers import Clusterer
-from likewise.journal import Answered, Event, Switched
+from likewise.items import Items
+from likewise.journal import Answered, Event, Opened, Switched
 from likewise.journal.pairs import Answer, Pair, Verdict
-from likewise.methods import METHODS, find_recipe
+from likewise.methods import METHODS, Recipe, find_recipe
 from likewise.stores import MemoryStore
 from likewise.stores.recorder import Recorder
 from likewise.stores.stored_journal import StoredJournal
 from likewise.study import Study
+from likewise.study.reduction import InnerStudy
+
+_SHARED = 0.95  # how likely two items are the same for which one stands
 
 
 class Branch(Study):
@@ -42,12 +46,19 @@ class Branch(Study):
     @classmethod
     def of(cls, study: Study) -> Branch:
         """Return a branch of the study as it is now, with all that was computed so far."""
-        branch = cls.__new__(cls)
-        views = [Switched(study._state.off)]
-        events: list[Event] = [study._state.opened, *views, *map(Answered, study.answers)]
-        branch._attach(StoredJournal(MemoryStore(), events))
-        branch._set_up(study.items, study.recipe)
+        events: list[Event] = [Switched(study._state.off), *map(Answered, study.answers)]
+        branch = cls.begun(study._state.opened, events, study.items, study.recipe)
         branch._fit_cache = study._fits.copy()
+        branch._share_reduction(study)
+        return branch
+
+    @classmethod
+    def begun(cls, opened: Opened, events: Sequence[Event], items: Items, recipe: Recipe) -> Branch:
+        """Return a branch of no study, on all of these items, however many there are."""
+        branch = cls.__new__(cls)
+        branch._attach(StoredJournal(MemoryStore(), [opened, *events]))
+        branch._set_up(items, recipe)
+        branch._never_reduced()
         return branch
 
     def __getstate__(self) -> dict[str, Any]:
@@ -70,6 +81,7 @@ class Branch(Study):
             "fitted": fitted,
             "recipe": recipe,
             "looks": self._looks,  # how long what is shown takes to look at
+            "reduction": (self._is_reduced, self._reduction),
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -79,6 +91,7 @@ class Branch(Study):
         self._set_up(state["items"], state["recipe"] or find_recipe(self._state.opened.method))
         self._fits.fitted = state["fitted"]
         self._looks = state["looks"]
+        self._is_reduced, self._reduction = state["reduction"]
 
     def follow(self, answers: Sequence[Answer]) -> None:
         """Hold exactly these answers: those of the study by now."""
@@ -124,6 +137,16 @@ class Branch(Study):
         finally:
             self._warm_started = False
             self._asked.clear()
+            for inner in () if self._reduction is None else self._reduction.all_inner():
+                inner.study._warm_started = False
+                inner.study._asked.clear()
+
+    @property
+    def _inner(self) -> InnerStudy | None:
+        inner = super()._inner
+        if inner is not None:
+            inner.study._warm_started = self._warm_started
+        return inner
 
     def _fit(self) -> Clusterer:
         if self._warm_started:
@@ -135,4 +158,7 @@ class Branch(Study):
         known = self.constraints.implied(*pair)
         if known is not None:
             return float(known is Verdict.SAME)
+        if (inner := self._inner) is not None:
+            one, other = map(inner.representing, pair)
+            return _SHARED if one == other else inner.study.same_probability(Pair(one, other))
         return self._forecast(self._view(frozenset()), pair)

@@ -27,6 +27,7 @@ def pack(study: Study) -> dict[str, Any]:
         "events": study.store.read(),
         "recipe": recipe,
         "fitted": study._fits.fitted,
+        "reduction": (study._is_reduced, study._reduction),
     }
 
 
@@ -43,3 +44,4 @@ def unpack(study: Study, state: dict[str, Any]) -> None:
     study._attach(StoredJournal(store, state["events"]))
     study._set_up(state["items"], state["recipe"] or find_recipe(study._state.opened.method))
     study._fits.fitted = state["fitted"]
+    study._is_reduced, study._reduction = state["reduction"]

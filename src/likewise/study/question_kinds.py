@@ -21,6 +21,7 @@ from likewise.journal.questions import PlaceQuestion, SheetQuestion
 from likewise.strategies import Forecaster, Strategy, View
 from likewise.strategies.kinds import GroupBeliefs, Pace, SheetChooser, place_question
 from likewise.study.item_references import ItemReference, pair_meant
+from likewise.study.reduction import InnerStudy
 from likewise.study.viewed import ViewedStudy
 
 Kind = Literal["pair", "place", "sheet", "best"]
@@ -49,6 +50,10 @@ class AskingStudy(ViewedStudy):
 
     items: Items
     _strategy: Strategy
+
+    @property
+    @abstractmethod
+    def _inner(self) -> InnerStudy | None: ...
 
     @abstractmethod
     def _view(self, pending: frozenset[Pair]) -> View: ...
@@ -127,6 +132,11 @@ class AskingStudy(ViewedStudy):
 
     def _best(self, kind: str, pending: frozenset[Pair]) -> AnyQuestion | None:
         """Return the question of largest gain per second among those of a kind."""
+        if (inner := self._inner) is not None:
+            return cast(
+                "AnyQuestion | None",
+                inner.outward(inner.study._best(kind, inner.pending(pending))),
+            )
         view = self._view(pending)
         beliefs = GroupBeliefs(view)
         offers: list[_Offer] = []
@@ -222,11 +232,17 @@ class AskingStudy(ViewedStudy):
 
     def explain(self, question: Question | Pair | tuple[ItemReference, ItemReference]) -> str:
         """Return why a pair is worth asking: what is predicted, and what depends on it."""
-        view, pair = self._view(frozenset()), pair_meant(self.items, question)
+        pair = pair_meant(self.items, question)
         self.require_pair(*pair)
         known = self.constraints.implied(*pair)
         if known is not None:
             return f"The answer is known: {known.value}, by what was answered before."
+        if (inner := self._inner) is not None:
+            one, other = map(inner.representing, pair)
+            if one == other:
+                return "These two are much alike: among so many items, one stands for both."
+            return inner.study.explain((one, other))
+        view = self._view(frozenset())
         if isinstance(self._strategy, Forecaster):
             return self._strategy.explain(view, pair)
         chance = self._forecast(view, pair)
@@ -320,7 +336,9 @@ class AskingStudy(ViewedStudy):
             How long it took.
         weight : float
             How far the answerer is trusted before others have spoken, above 0: how many times nine
-            right answers are counted in advance. Only where several people answer does it matter.
+            right answers are counted in advance. Who answers alone with a weight of 1 or more is
+            taken at his word; with less, of answers that contradict each other those are believed
+            that are likeliest right.
         cost : float
             What the answer, or the whole reply, has cost, at least 0.
         client_id : str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from itertools import takewhile
 from typing import Any, Self, cast
@@ -31,7 +32,8 @@ from likewise.study.base import Where
 from likewise.study.fit_cache import FitCache
 from likewise.study.pickled import pack, unpack
 from likewise.study.positions import positions
-from likewise.study.question_kinds import AskingStudy
+from likewise.study.reduction import InnerStudy, Reduction
+from likewise.study.verification import VerifyingStudy
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
@@ -39,7 +41,7 @@ _REST = 20
 _RECENT = 64
 
 
-class Study(AskingStudy):
+class Study(VerifyingStudy):
     """Groups items by asking about pairs of them: `ask` proposes, `tell` records.
 
     All that is known of the groups is computed from the items and the journal of answers: the same
@@ -191,6 +193,8 @@ class Study(AskingStudy):
         super()._compare_anew(items)
         settings = (self.method, self.n_clusters, self.random_state)
         self._fit_cache = FitCache(items, self.recipe, *settings)
+        self._reduction: Reduction | None = None
+        self._is_reduced: bool | None = None  # None: nobody has looked yet
 
     @property
     def _fits(self) -> FitCache:
@@ -198,11 +202,56 @@ class Study(AskingStudy):
         assert self.items is self._items  # looking at them takes in what was switched
         return self._fit_cache
 
+    # -- large piles -------------------------------------------------------------------------
+
+    @property
+    def reduced(self) -> Study:
+        """The study that is computed on: of a large pile one of its representatives, else itself.
+
+        It is made anew as answers come. Its items have other numbers, and it is only to be read.
+        """
+        inner = self._inner
+        return self if inner is None else inner.study
+
+    @property
+    def _inner(self) -> InnerStudy | None:
+        """The study of representatives after the answers so far; None where all items are."""
+        items = self.items  # looking at them takes in what was switched
+        if self._is_reduced is None:
+            wanted = None
+            if self.recipe.representatives is not None:
+                wanted = self.recipe.representatives(items, self.n_clusters)
+            self._is_reduced = wanted is not None
+            if wanted is not None:
+                self._reduction = Reduction(items, wanted, self.random_state)
+        if self._reduction is None:
+            return None
+        return self._reduction.inner_after(self, self._state.answers)
+
+    def _never_reduced(self) -> None:
+        """Compute on all items, however many there are."""
+        self._is_reduced, self._reduction = False, None
+
+    def _share_reduction(self, other: Study) -> None:
+        """Take over what another study of the same items has found of representatives."""
+        self._is_reduced = other._is_reduced
+        self._reduction = None if other._reduction is None else other._reduction.copy()
+
+    def distances(self, items: Any, others: Any) -> npt.NDArray[np.float64]:  # (items, others)
+        """Return how far some items are from others, by their positions."""
+        if self._inner is not None and self._reduction is not None:
+            return self._reduction.distances(items, others)
+        return self.view.affinity.distances(items, others)
+
     # -- asking ------------------------------------------------------------------------------
 
     def _propose(self, n: int, pending: frozenset[Pair]) -> list[Question]:
         if self.n_clusters == 1:
             return []  # all are the same, as was said
+        inner = self._inner
+        if inner is not None:
+            found = inner.study._propose(n, inner.pending(pending))
+            return [inner.outward(question) for question in found]
         view = self._view(pending)
         rng = np.random.default_rng([self.random_state, self.n_answers])
         pairs = self._strategy.propose(view, n, rng)
@@ -297,11 +346,18 @@ class Study(AskingStudy):
 
         With fewer than five answers of a kind there is nothing to compare with, and none.
         """
-        return doubtful(positions(self), self._state.answers, random_state=self.random_state)
+        X = positions(self.reduced)
+        told = self.reduced._state.answers
+        original = {answer.id: answer for answer in self._state.answers}
+        found = doubtful(X, told, random_state=self.random_state)
+        return [replace(one, answer=original[one.answer.id]) for one in found]
 
     @property
     def labels_(self) -> npt.NDArray[np.int64]:  # (n,)
         """The group of every item; no undisputed answer is contradicted."""
+        inner = self._inner
+        if inner is not None:
+            return inner.labels_and_confidence()[0].copy()
         return self._fit().labels_.copy()
 
     def predict(self, X: Any) -> npt.NDArray[np.int64]:  # (rows of X,)
@@ -328,6 +384,9 @@ class Study(AskingStudy):
 
     def assign_encoded(self, old: Any, new: Any, as_fitted: bool) -> PredictedGroups:
         """Return the same of items of which `encode_new_items` has made features."""
+        inner = self._inner
+        if inner is not None:
+            return inner.study.assign_encoded(inner.taken(old), new, as_fitted)
         model = self.clustering_ if as_fitted else None
         return assign_new_items(old, new, self.labels_, self.confidence_, model)
 
@@ -339,19 +398,25 @@ class Study(AskingStudy):
     @property
     def names_(self) -> dict[int, str]:
         """The names of groups, by label; where named groups have become one, the latest name."""
-        labels, named = self._fit().labels_, {}
+        labels, named = self.labels_, {}
         for item, name in self._state.names.items():
             named[int(labels[item])] = name
         return {label: name for label, name in sorted(named.items()) if name}
 
     @property
     def clustering_(self) -> Any:
-        """The fitted clusterer, with what it has learned: `feature_weights_`, say, of a metric."""
-        return self._fit()
+        """The fitted clusterer, with what it has learned: `feature_weights_`, say, of a metric.
+
+        Of a large pile it is that of the representatives, `reduced`.
+        """
+        return self.reduced._fit()
 
     @property
     def confidence_(self) -> npt.NDArray[np.float64]:  # (n,) in [0, 1]
         """How sure each label is: 1 for items placed by answers, 0.5 where answers disagree."""
+        inner = self._inner
+        if inner is not None:
+            return inner.labels_and_confidence()[1].copy()
         fitted = self._fit()
         confidence = getattr(fitted, "confidence_", None)
         if confidence is None:
@@ -366,13 +431,16 @@ class Study(AskingStudy):
 
     @property
     def view(self) -> View:
-        """All that a strategy is given to see; to be read, not changed."""
-        return self._view(frozenset())
+        """All that a strategy is given to see; to be read, not changed.
+
+        Of a large pile it is that of the representatives, `reduced`.
+        """
+        return self.reduced._view(frozenset())
 
     @property
     def seconds_fitting(self) -> float:
         """Time spent on affinities and clusterings, of all the computing."""
-        return self._fits.seconds
+        return self.reduced._fits.seconds
 
     def widget(self) -> Any:
         """Return a widget for notebooks, which shows question and groups as the page does."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import socket
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -107,6 +109,78 @@ def serve(
     StoreError
         If other users could read the `access_file`.
     """
+    offered = offer(
+        study,
+        host=host,
+        port=port,
+        name=name,
+        token=token,
+        access_file=access_file,
+        demand_token=demand_token,
+        invite=invite,
+        trusted_hosts=trusted_hosts,
+        proxies=proxies,
+        overlap=overlap,
+        gold_every=gold_every,
+        prices=prices,
+        lease_seconds=lease_seconds,
+        pile=pile,
+        guest=guest,
+        on_note=on_note,
+    )
+    server = make_server(offered.app)
+    on_start(offered.link)
+    for one, theirs in offered.invited.items():
+        on_invite(one, theirs)
+    if open_browser:
+        open_browser_soon(offered.link)
+    with offered.listening:
+        server.run(sockets=[offered.listening])
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A study that is ready to be served.
+
+    Attributes
+    ----------
+    app : FastAPI
+        Its application.
+    listening : socket
+        Where it is reached.
+    link : str
+        The owner's.
+    invited : mapping of str to str
+        The links of everybody who was invited, now or earlier, by name.
+    """
+
+    app: Any
+    listening: socket.socket
+    link: str
+    invited: Mapping[str, str]
+
+
+def offer(
+    study: Study,
+    *,
+    host: str,
+    port: int | None,
+    name: str,
+    token: str | None,
+    access_file: Path | None,
+    demand_token: bool,
+    invite: Sequence[str],
+    trusted_hosts: Sequence[str],
+    proxies: Sequence[str],
+    overlap: int,
+    gold_every: int,
+    prices: Mapping[str, float],
+    lease_seconds: float,
+    pile: WatchedPile | None,
+    guest: LanguageModel | None,
+    on_note: Callable[[str], object],
+) -> Offered:
+    """Get a study ready to be served; parameters are those of `serve`."""
     from likewise.web.app import create_app
     from likewise.web.security import Access
 
@@ -144,15 +218,12 @@ def serve(
     outside = address(host, listening.getsockname()[1])
     if trusted_hosts:
         outside = f"{'https' if proxies else 'http'}://{trusted_hosts[0]}/"
-    server = make_server(app)
-    own = link(outside, None if access is None else access.token)
-    on_start(own)
-    for one, theirs in people.invited.items():
-        on_invite(one, link(outside, theirs))
-    if open_browser:
-        open_browser_soon(own)
-    with listening:
-        server.run(sockets=[listening])
+    return Offered(
+        app,
+        listening,
+        link(outside, None if access is None else access.token),
+        {one: link(outside, theirs) for one, theirs in people.invited.items()},
+    )
 
 
 def make_server(app: Any) -> uvicorn.Server:

@@ -54,6 +54,12 @@ def begin(
             pile, method=method, n_clusters=n_clusters, seed=seed, ending=ending
         )
         study.ask()
+    if study.reduced is not study:
+        n_items, n_few = len(study.items), len(study.reduced.items)
+        say(
+            f"  so many {pile.noun}s ({n_items:,}) are compared through {n_few:,} of them, more "
+            "where answers show that to be needed."
+        )
     return pile, study
 
 

@@ -32,14 +32,27 @@ from likewise.cli.pile_source import ACCESS, PileSource
 from likewise.errors import DataError, MethodError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from likewise.answerers import LanguageModel
     from likewise.study import Study
     from likewise.web.growth import WatchedPile
 
 
+_GOLD_EVERY = 10  # one in so many questions is of those whose answers are known
+
+
 @takes_pile
 def serve(
     pile_source: PileSource,
+    others: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[OTHERS]",
+            help="Further piles, each with a study, a link and a port of its own.",
+            show_default=False,
+        ),
+    ] = None,
     method: MethodOption = None,
     clusters: ClustersOption = None,
     seed: SeedOption = None,
@@ -97,7 +110,7 @@ def serve(
     gold_every: Annotated[
         int,
         typer.Option(min=2, metavar="N", help="One in so many questions is of those."),
-    ] = 10,
+    ] = _GOLD_EVERY,
     paid: Annotated[
         list[str] | None,
         typer.Option(
@@ -133,6 +146,19 @@ def serve(
         "proxies": behind_proxy or (),
     }
     pile_source.quick = True
+    if others:
+        _require_each(pile_source, others, gold, guest)
+        serve_pages(
+            [pile_source, *(replace(pile_source, path=path) for path in others)],
+            {"method": method, "n_clusters": clusters, "seed": seed},
+            port=port,
+            **door,
+            overlap=overlap,
+            prices=prices,
+            lease_seconds=lease,
+            open_browser=browser,
+        )
+        return
     _, study = begin(pile_source, method=method, n_clusters=clusters, seed=seed)
     if gold is not None:
         from likewise.exchange import import_gold
@@ -153,6 +179,18 @@ def serve(
         guest=model,
         open_browser=browser,
     )
+
+
+def _require_each(
+    pile_source: PileSource, others: list[Path], gold: Path | None, guest: str | None
+) -> None:
+    """Refuse options that only one pile can have, and a pile that is named twice."""
+    for option, value in (("--store", pile_source.store), ("--gold", gold), ("--guest", guest)):
+        if value is not None:
+            raise MethodError(f"{option} is for one pile, not for several; serve that one alone")
+    piles = [pile_source.path, *others]
+    if len({path.resolve() for path in piles}) < len(piles):
+        raise DataError("a pile is named twice; each has one study, so name it once")
 
 
 def _price(text: str) -> tuple[str, float]:
@@ -265,5 +303,44 @@ def serve_page(study: Study, name: str, **settings: Any) -> None:
         on_start=say_link,
         on_note=say_note,
         on_invite=lambda who, url: say(f"for {who}: {url}"),
+        **settings,
+    )
+
+
+def serve_pages(
+    pile_sources: Sequence[PileSource], study_settings: Mapping[str, Any], **settings: Any
+) -> None:
+    """Serve the pages of several studies in one server until Ctrl-C, and say where they are.
+
+    Parameters
+    ----------
+    pile_sources : sequence of PileSource
+        The piles.
+    study_settings : mapping of str to object
+        Settings of new studies, as for `begin`.
+    **settings
+        Passed on to `likewise.web.several.serve_several`.
+    """
+    from likewise.web.several import serve_several
+
+    for one in pile_sources:
+        one.require_place()  # all of them, before any is read
+    studies = []
+    for one in pile_sources:
+        _, study = begin(one, **study_settings)
+        has_gold = any(answer.is_gold for answer in study.answers)
+        own = {
+            "name": one.path.resolve().name,
+            "access_file": one.beside(ACCESS),
+            "pile": watched(one),
+            "gold_every": _GOLD_EVERY if has_gold else 0,
+            "guest": None,
+        }
+        studies.append((study, own))
+    serve_several(
+        studies,
+        on_start=lambda name, url: say(f"{name}: {url}"),
+        on_note=say_note,
+        on_invite=lambda name, who, url: say(f"{name}, for {who}: {url}"),
         **settings,
     )

@@ -1,0 +1,79 @@
+"""How long the first and the next question of `auto` take as piles grow, beside k-means.
+
+Run with `python -m benchmarks sizes`, or `python -m benchmarks.speed.sizes 100000x32` for one size.
+The rows are 50 Gaussian groups in memory; from an array to the first question, then to each next
+one, in processor seconds of one thread. The yardstick is one pass of k-means over the same rows:
+the nearest of 5,000 centres for each, by matrix products in single precision.
+"""
+
+from __future__ import annotations
+
+import sys
+from time import process_time
+
+import numpy as np
+import numpy.typing as npt
+from threadpoolctl import threadpool_limits
+
+import likewise as lw
+from benchmarks.tables import keep_row
+from likewise.bench.memory import peak_memory
+
+SIZES = ("5000x32", "10000x32", "20000x32", "100000x32", "1000000x32", "10000x384", "100000x384")
+GROUPS, CENTRES, ANSWERS, SPREAD = 50, 5_000, 100, 3.0
+HEADER = [
+    "items", "dimensions", "k-means pass, s", "first question, s", "/ pass", "next question, ms",
+    "19 of 20 within, ms", "all labels, s", "ARI", "peak memory, MiB",
+]  # fmt: skip
+
+
+def main(sizes: tuple[str, ...] = SIZES) -> None:
+    """Write a row for every size."""
+    with threadpool_limits(1):
+        lw.Study(np.random.default_rng(0).normal(size=(300, 8))).ask()  # imports, compiled loops
+        for size in sizes:
+            n, d = map(int, size.split("x"))
+            keep_row("sizes", HEADER, measure(n, d), 2)
+
+
+def measure(n: int, d: int) -> list[str]:
+    """Return a row of the table."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(GROUPS, size=n)
+    X = rng.normal(0, 3, (GROUPS, d))[y] + SPREAD * rng.normal(size=(n, d))
+    unit = bare_pass(X.astype(np.float32), rng)
+    with peak_memory() as peak:
+        began = process_time()
+        study = lw.Study(X)
+        question = study.ask()
+        first = process_time() - began
+        spent: list[float] = []
+        while question is not None and len(spent) < ANSWERS:
+            i, j = question.pair
+            began = process_time()
+            study.tell(question, bool(y[i] == y[j]))
+            question = study.ask()
+            spent.append(process_time() - began)
+        began = process_time()
+        labels = study.labels_
+        labelled = process_time() - began
+    middle, high = np.quantile(spent, [0.5, 0.95])
+    return [
+        f"{n:,}", str(d), f"{unit:.2f}", f"{first:.2f}", f"{first / unit:.1f}",
+        f"{middle * 1000:.0f}", f"{high * 1000:.0f}", f"{labelled:.2f}",
+        f"{lw.metrics.ari(y, labels):.3f}", f"{peak[0]:,.0f}",
+    ]  # fmt: skip
+
+
+def bare_pass(X: npt.NDArray[np.float32], rng: np.random.Generator) -> float:
+    """Return how long it takes to find the nearest of the centres for every row."""
+    centres = X[rng.choice(len(X), min(CENTRES, len(X)), replace=False)]
+    began = process_time()
+    squares = (centres**2).sum(axis=1)
+    for start in range(0, len(X), 5000):
+        (squares - 2 * (X[start : start + 5000] @ centres.T)).argmin(axis=1)
+    return process_time() - began
+
+
+if __name__ == "__main__":
+    main(tuple(sys.argv[1:]) or SIZES)
