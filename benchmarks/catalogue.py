@@ -32,6 +32,7 @@ EXPERIMENTS: dict[str, Entry] = {
     **_of(
         "methods",
         auto=("the default method against the others, set by set; wrong answers", 40),
+        auto_wrong=("wrong answers: the default method and others at twice the questions", None),
         auto_kinds=("the default method on many, unequal and textbook kinds; wrong answers", 8),
         auto_parts=("what each ingredient of the default method buys", None),
         auto_piles=("the default method on pictures, texts and many kinds", None),
@@ -58,6 +59,7 @@ EXPERIMENTS: dict[str, Entry] = {
         "quality",
         answerers=("several people who err, beside votes counted beforehand; money", None),
         advice=("stopping advice against the truth", None),
+        face_questions=("how many questions tell forty people apart by their faces", 3),
         first_grouping=("the groups before any answer, beside k-means told how many", 3),
         doubt=("how well wrong answers are found, by each measure of doubt", None),
         minilm_weights=("whether the weights of MiniLM are what they are said to be", 1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import likewise as lw
+from likewise.features.catalogue import FIGURES
 
 RESULTS = Path(__file__).with_name("results")
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
@@ -39,6 +41,36 @@ def keep_row(table: str, header: Sequence[str], row: Sequence[str], named_by: in
     else:
         rows.append(list(row))
     write_table(table, markdown(header, rows))
+
+
+def write_figures(serves: str, experiment: str, items: int, rows: pd.DataFrame) -> None:
+    """Write means over piles for `likewise models`, and where they come from.
+
+    Parameters
+    ----------
+    serves : str
+        "texts" or "pictures".
+    experiment : str
+        By which the rows were made.
+    items : int
+        How many a pile has at most.
+    rows : DataFrame
+        With columns pile, features, commit, and those named below.
+    """
+    names = ["ms", "mb", "vote", "kmeans", "area"]
+    measured = rows.groupby("pile")["features"].transform("nunique")
+    rows = rows[measured == rows["features"].nunique()]  # so that means are over the same piles
+    means = rows.groupby(["pile", "features"])[names].mean().groupby(level="features").mean()
+    kept = means.round(3).astype(object).where(means.notna(), None)
+    figures = json.loads(FIGURES.read_text())
+    figures[serves] = {
+        "made_by": f"python -m benchmarks {experiment}",
+        "commits": sorted(set(rows["commit"])),
+        "items": items,
+        "piles": sorted(set(rows["pile"])),
+        "models": kept.to_dict("index"),
+    }
+    FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
 
 
 def with_best_bold(values: Sequence[float], *, digits: int = 3) -> list[str]:

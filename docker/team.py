@@ -33,7 +33,8 @@ def main() -> None:
             on_invite=lambda name, link: _log.info("%s: %s", name, link),
         )
     except (LikewiseError, OSError) as error:
-        raise SystemExit(f"likewise: {error}") from None
+        _log.error("likewise: %s", error)
+        raise SystemExit(2) from None
 
 
 if __name__ == "__main__":

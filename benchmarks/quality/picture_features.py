@@ -23,7 +23,7 @@ from sklearn.neighbors import NearestNeighbors
 import likewise as lw
 from benchmarks.quality.piles import empty_cache
 from benchmarks.rows import kept_rows
-from benchmarks.tables import markdown, write_table
+from benchmarks.tables import markdown, write_figures, write_table
 from likewise.bench.experiment import Task
 from likewise.features.pictures import mobilenet
 from likewise.metrics import ari
@@ -52,6 +52,7 @@ def measure(pile: str, features: str, seed: int) -> dict[str, float]:
         random_state=seed,
     ).curve
     return {
+        "items": len(items),
         "neighbours": vote(X, truth),
         "k-means": told_groups(X, truth),
         "area": float(np.trapezoid(curve.ari, curve.questions) / CHECKPOINTS[-1]),
@@ -82,14 +83,27 @@ def task_of(pile: str, features: str, seed: int) -> Task:
 
 
 def main() -> None:
-    """Write a line per pile and kind of features, and one of means over the piles not chosen on."""
+    """Write a line per pile and kind of features, means, and the figures of `likewise models`."""
     folder = Path(os.environ["LIKEWISE_DATA"]) / "images"
     piles = sorted(path.name for path in folder.iterdir() if path.is_dir())
     keys = [
         {"pile": pile, "features": features, "seed": seed}
         for seed, pile, features in product(range(SEEDS), piles, FEATURES)
     ]
-    write_table("picture_features", table(kept_rows("picture_features", keys, measure, task_of)))
+    write(kept_rows("picture_features", keys, measure, task_of))
+
+
+def write(found: pd.DataFrame) -> None:
+    """Write the table, and the figures that `likewise models` shows."""
+    write_table("picture_features", table(found))
+    named = found.rename(columns={"neighbours": "vote", "k-means": "kmeans"})
+    named["mb"] = [megabytes(features) for features in named["features"]]
+    write_figures("pictures", "picture_features", int(found["items"].max()), named)
+
+
+def megabytes(features: str) -> float:
+    """Return how large the weights are that features need."""
+    return 0.0 if features == FEATURES[0] else mobilenet.WEIGHTS.stat().st_size / 1e6
 
 
 def table(found: pd.DataFrame) -> str:
@@ -101,8 +115,8 @@ def table(found: pd.DataFrame) -> str:
         part = means[means.pile.isin(CHOSEN_ON) == chosen_on]
         overall = part.groupby("features")[columns].mean().reset_index().assign(pile=name)
         for row in pd.concat([part, overall]).to_dict("records"):
-            size = 0.0 if row["features"] == FEATURES[0] else mobilenet.WEIGHTS.stat().st_size / 1e6
             cells = [f"{row[column]:.3f}" for column in columns[:-1]]
-            lines.append([row["pile"], row["features"], *cells, f"{row['ms']:.0f}", f"{size:.1f}"])
+            cells += [f"{row['ms']:.0f}", f"{megabytes(row['features']):.1f}"]
+            lines.append([row["pile"], row["features"], *cells])
     header = ["pile", "features", "neighbours", "k-means", "0 questions", "area", "200 questions"]
     return markdown([*header, "CPU ms per picture", "MB"], lines)

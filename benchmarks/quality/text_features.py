@@ -13,13 +13,11 @@ show what came of it. Only how long texts are cut was chosen on posts of newsgro
 
 from __future__ import annotations
 
-import json
 import os
 from importlib.metadata import files
 from itertools import product
 from pathlib import Path
 from time import process_time
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +28,8 @@ from sklearn.neighbors import KNeighborsClassifier
 import likewise as lw
 from benchmarks.quality.piles import empty_cache
 from benchmarks.rows import kept_rows
-from benchmarks.tables import RESULTS, markdown, with_best_bold, write_table
+from benchmarks.tables import RESULTS, markdown, with_best_bold, write_figures, write_table
 from likewise.bench.experiment import Task
-from likewise.features.catalogue import FIGURES
 from likewise.features.feature_views import FeatureViews
 from likewise.features.text_views import text_features, text_views
 from likewise.items.digests import digest
@@ -152,7 +149,7 @@ def write(rows: pd.DataFrame) -> None:
     """Write tables and figures from all rows that there are."""
     write_table("text_features_chosen", table(rows, CHOSEN_ON))
     write_table("text_features", table(rows, SHOWN_ON))
-    FIGURES.write_text(json.dumps(figures(rows), indent=1) + "\n")
+    write_figures("texts", "text_features", MOST, rows)
 
 
 def table(rows: pd.DataFrame, piles: tuple[str, ...]) -> str:
@@ -175,28 +172,3 @@ def table(rows: pd.DataFrame, piles: tuple[str, ...]) -> str:
             cost = [f"{row['ms']:.1f}", f"{row['mb']:.0f}"]
             lines.append([pile, kind, *(column[k] for column in columns), *cost])
     return markdown(["texts", "features", "vote", "k-means", "area", "ms", "MB"], lines)
-
-
-def figures(rows: pd.DataFrame) -> dict[str, Any]:
-    """Return means over all sets, for `likewise models`, and where they come from."""
-    complete = rows.groupby("pile")["features"].nunique() == len(FEATURES)
-    piles = [pile for pile in (*CHOSEN_ON, *SHOWN_ON) if complete.get(pile, False)]
-    there = rows[rows["pile"].isin(piles)]
-    names = ("ms", "mb", "vote", "kmeans", "area")
-    by_pile = there.groupby(["pile", "features"])[list(names)].mean()
-    means = by_pile.groupby(level="features").mean().round(3)
-    return {
-        "made_by": "python -m benchmarks text_features",
-        "commits": sorted(set(there["commit"])),
-        "items": MOST,
-        "piles": piles,
-        "models": {
-            kind: {name: _number(means.loc[kind, name]) for name in names}
-            for kind in FEATURES
-            if kind in means.index
-        },
-    }
-
-
-def _number(value: Any) -> float | None:
-    return None if value != value else float(value)

@@ -96,6 +96,16 @@ def test_what_cannot_be_is_one_sentence(
     assert not list(pile.parent.glob("*.likewise.*"))  # refused before anything was begun
 
 
+def test_a_model_that_has_said_one_thing_only_is_remarked_on(
+    server: ChatServer, pile: Path
+) -> None:
+    server.judge = lambda one, other: "same"
+    code, said = run(*begin(pile), "--budget", 15, "--send")
+    assert code == 0, said
+    assert "Every answer was 'same': look at a few" in said
+    assert "--all-of small" in said
+
+
 def test_no_endpoint_is_one_sentence(pile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LIKEWISE_LLM_URL", raising=False)
     code, said = run(*begin(pile), "--budget", 5, "--send")

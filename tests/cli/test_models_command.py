@@ -35,13 +35,20 @@ def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_models_are_listed_with_what_they_cost_and_how_good_they_are() -> None:
     found = json.loads(run("models", "--json"))
     models = {model["name"]: model for model in found["models"]}
-    for name in ("mixed", "minilm", "wordllama", "tf-idf"):
-        assert models[name]["serves"] == "texts"
-        assert models[name]["ms"] > 0
-        assert 0 < models[name]["kmeans"] <= models[name]["vote"] <= 1
-    assert found["figures"]["piles"]
-    assert found["figures"]["commits"]
-    assert "text_features" in found["figures"]["made_by"]
+    ours = {
+        "texts": ("mixed", "minilm", "wordllama", "tf-idf"),
+        "pictures": ("photographs", "mobilenet", "edges-texture-colour"),
+    }
+    assert set(found["figures"]) == set(ours)
+    for serves, names in ours.items():
+        for name in names:
+            assert models[name]["serves"] == serves
+            assert models[name]["ms"] > 0
+            assert 0 < models[name]["kmeans"] <= models[name]["vote"] <= 1
+        measured = found["figures"][serves]
+        assert measured["piles"]
+        assert measured["commits"]
+        assert measured["made_by"] == f"python -m benchmarks {serves[:-1]}_features"
     for prefix, family in FAMILIES.items():
         (listed,) = [model for name, model in models.items() if name.startswith(f"{prefix}:")]
         assert listed["install"] == ("" if family.is_installed else f"pip install {family.package}")
@@ -51,7 +58,8 @@ def test_people_get_the_same_as_a_table() -> None:
     shown = run("models")
     begun = {line.split()[0] for line in shown.splitlines() if line.split()}
     assert {entry.name for entry in entries() if entry.vote is not None} <= begun
-    assert f"Means over {len(figures()['piles'])} piles of 1,000 texts" in shown
+    assert f"Means over {len(figures()['texts']['piles'])} piles of up to 1,000 texts" in shown
+    assert f"Means over {len(figures()['pictures']['piles'])} piles of up to" in shown
     assert "fastembed" in shown
 
 

@@ -24,6 +24,7 @@ from likewise.study.loop import Outcome, QuestionLoop
 from likewise.views.exemplars import exemplars, latest_answers
 
 KINDS = ("pair", "place")
+_FEW = 10  # answers that may all be the same without anybody wondering
 _SHOWN = 3  # members of a group that are shown with a place question
 
 
@@ -53,6 +54,12 @@ class ProgramSession:
     tally: Tally
     outcome: Outcome
     reason: str
+
+    @property
+    def said_only(self) -> Verdict | None:
+        """What all of ten answers or more have said; None if there are fewer, or two opinions."""
+        said = [one.verdict for one in self.answers if one.verdict is not Verdict.UNSURE]
+        return said[0] if len(said) >= _FEW and len(set(said)) == 1 else None
 
     @property
     def failed(self) -> bool:

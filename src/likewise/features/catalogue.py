@@ -12,7 +12,7 @@ from likewise.features.base import PictureModel, TextModel
 from likewise.features.models import plugins
 from likewise.features.named import FAMILIES
 
-FIGURES = Path(__file__).with_name("figures.json")  # written by a benchmark; it says which
+FIGURES = Path(__file__).with_name("figures.json")  # written by benchmarks; it says which
 
 
 @dataclass(frozen=True)
@@ -46,25 +46,27 @@ class ModelEntry:
 
 
 _OURS = {
-    "mixed": "words and sentences together, the default",
-    "minilm": "what sentences say (English)",
-    "wordllama": "what words mean (English)",
-    "tf-idf": "which words are used (any language)",
-}
-_OURS_OF_PICTURES = {
-    "photographs": "what is on them, edges, texture and colour; the default",
-    "mobilenet": "what is on them",
-    "edges-texture-colour": "edges, texture and colour",
+    "texts": {
+        "mixed": "words and sentences together, the default",
+        "minilm": "what sentences say (English)",
+        "wordllama": "what words mean (English)",
+        "tf-idf": "which words are used (any language)",
+    },
+    "pictures": {
+        "photographs": "what is on them and how they look, the default",
+        "mobilenet": "what is on them",
+        "edges-texture-colour": "how they look",
+    },
 }
 
 
 def entries() -> list[ModelEntry]:
     """List the models that come with likewise, families by name, and other packages'."""
-    known = figures()["models"]
     ours = [
-        ModelEntry(name, "texts", summary, **known.get(name, {})) for name, summary in _OURS.items()
+        ModelEntry(name, serves, summary, **figures()[serves]["models"].get(name, {}))
+        for serves, models in _OURS.items()
+        for name, summary in models.items()
     ]
-    ours += [ModelEntry(name, "pictures", what) for name, what in _OURS_OF_PICTURES.items()]
     families = [
         ModelEntry(
             f"{family.prefix}:{family.name}",
@@ -79,7 +81,7 @@ def entries() -> list[ModelEntry]:
 
 @cache
 def figures() -> dict[str, Any]:
-    """Return what was measured, by which command, of which commits and on which piles."""
+    """Return what was measured of texts and of pictures: by which command, and on which piles."""
     found: dict[str, Any] = json.loads(FIGURES.read_text())
     return found
 

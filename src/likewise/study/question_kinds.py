@@ -332,7 +332,9 @@ class AskingStudy(ViewedStudy):
             How long it took.
         weight : float
             How far the answerer is trusted before others have spoken, above 0: how many times nine
-            right answers are counted in advance. Only where several people answer does it matter.
+            right answers are counted in advance. Who answers alone with a weight of 1 or more is
+            taken at his word; with less, of answers that contradict each other those are believed
+            that are likeliest right.
         cost : float
             What the answer, or the whole reply, has cost, at least 0.
         client_id : str

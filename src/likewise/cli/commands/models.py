@@ -22,25 +22,30 @@ def models(as_json: JsonOption = False) -> None:
     """List the models that texts and pictures can be compared by."""
     from likewise.features.catalogue import entries, figures
 
-    listed, about = entries(), {**figures()}
-    del about["models"]
+    listed = entries()
+    about = {serves: {**measured} for serves, measured in figures().items()}
+    for measured in about.values():
+        del measured["models"]
     if as_json:
         print_json({"models": [asdict(entry) for entry in listed], "figures": about})
         return
-    out.print(_table_of_measured(entry for entry in listed if entry.vote is not None))
+    for serves, measured in about.items():
+        ours = (entry for entry in listed if entry.vote is not None and entry.serves == serves)
+        out.print(_table_of_measured(serves, ours))
+        say(f"Means over {len(measured['piles'])} piles of up to {measured['items']:,} {serves}.\n")
     say(
-        f"Means over {len(about['piles'])} piles of {about['items']:,} texts. ms: per text; MB: on "
-        "the disk; vote: texts whose ten nearest elect the right kind; k-means: its ARI when told "
-        "the number of groups; area: mean ARI over 200 questions.\n"
+        "ms: of a processor for one; MB: on the disk; vote: share whose ten nearest elect the "
+        "right kind; k-means: its ARI when told the number of groups; area: mean ARI over 200 "
+        "questions.\n"
     )
     out.print(_table_of_others(entry for entry in listed if entry.vote is None))
 
 
-def _table_of_measured(entries: Iterable[ModelEntry]) -> Table:
+def _table_of_measured(serves: str, entries: Iterable[ModelEntry]) -> Table:
     """Return what each model costs and how good it is, a line each."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("model", style=ACCENT, no_wrap=True)
-    table.add_column("what texts are compared by", ratio=1)
+    table.add_column(f"what {serves} are compared by", ratio=1)
     for name in ("ms", "MB", "vote", "k-means", "area"):
         table.add_column(name, justify="right", no_wrap=True)
     for entry in entries:

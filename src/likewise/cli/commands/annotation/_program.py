@@ -218,6 +218,11 @@ def _say_session(
             f"  Asked in both orders: {count(tally.swapped, 'pair')}; answered in two ways, which "
             f"counts as unsure: {tally.changed}."
         )
+    if session.said_only is not None and not session.failed:
+        say(
+            f"  Every answer was {session.said_only.value!r}: look at a few before you believe "
+            f"them; `{pile_source.command('retract')} --all-of {model.name}` takes them back."
+        )
     say(f"Every answer is kept in {pile_source.journal}.")
     if session.unsure:
         say(f"  {pile_source.command('answer')}   asks you what it was unsure about first")
