@@ -127,7 +127,7 @@ def test_a_run_spends_its_budget_whatever_the_policy() -> None:
 
 
 def test_an_unknown_policy_is_refused() -> None:
-    with pytest.raises(MethodError, match="doubt must be one of keep, filter, reask, sur"):
+    with pytest.raises(MethodError, match="doubt must be one of keep, verify, filter, reask, sur"):
         lw.run([[0.0], [1.0]], lw.oracles.FromLabels([0, 1]), doubt="x")
 
 
@@ -223,5 +223,5 @@ def test_oracles_that_err_are_asked_again_unless_said_otherwise() -> None:
         return [(answer.pair, answer.verdict) for answer in study.answers]
 
     noisy, right = lw.oracles.Noisy(y, 0.15, 0), lw.oracles.FromLabels(y)
-    assert answers(noisy, None) == answers(noisy, "surprise") != answers(noisy, "keep")
+    assert answers(noisy, None) == answers(noisy, "verify") != answers(noisy, "keep")
     assert answers(right, None) == answers(right, "keep")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.datasets import make_blobs
 
 import likewise as lw
 from likewise.auto import by_kind_of_pile, representatives_for
@@ -193,3 +195,18 @@ def test_nearly_all_nearest_representatives_are_found(kind: str) -> None:
     hits = np.take_along_axis(away, found.positions.astype(int), axis=1)
     assert np.mean(hits <= np.sort(away, axis=1)[:, 2:3] + 1e-4) > 0.95
     np.testing.assert_allclose(found.distances, hits, atol=0.05)
+
+
+def test_a_mistake_in_a_large_pile_is_looked_for_among_its_representatives() -> None:
+    X, y = make_blobs(600, centers=[[0, 0], [9, 9]], random_state=0)
+    study = lw.Study(X, method=REDUCED)
+    one, other = (np.flatnonzero(y == kind)[:3].tolist() for kind in (0, 1))
+    for pair in [*pairwise(one), *pairwise(other), (one[1], other[1])]:
+        study.tell(pair, "same", weight=0.9)
+    for _ in range(3):
+        question = study.verification()
+        assert question is not None
+        i, j = question.pair
+        assert {y[i], y[j]} == {0, 1}
+        study.tell(question, "different", weight=0.9)
+    assert lw.metrics.ari(y, study.labels_) > 0.9

@@ -68,6 +68,12 @@ class ByKindOfPile:
             return self._duplicates.propose(view, view.clustering, n)
         return self._kinds.propose(view, n, rng)
 
+    def gain(self, view: View) -> float:
+        """Return how many items the best question is expected to put right; 0 if there is none."""
+        if isinstance(view.clustering, RecordLinkage):
+            return 1.0  # of most records there are two
+        return self._kinds.gain(view)
+
     def same_probability(self, view: View, pair: Pair) -> float:
         """Return how likely "same" is, between 0.01 and 0.99."""
         if isinstance(view.clustering, RecordLinkage):

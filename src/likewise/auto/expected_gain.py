@@ -66,19 +66,26 @@ class ExpectedGain:
             pair = self._against_likeliest(view, committee, item, at_least=_LIKELY)
             if len(pairs) < n and pair is not None and batch.add(pair):
                 pairs.append(pair)
-        most = _PER_QUESTION * n
-        best = heapq.merge(
-            self.merges(view, committee, most),
-            self.splits(view, committee, most),
-            self.placements(view, committee, n),
-            key=lambda question: -question[0],
-        )
-        for _, pair in best:
+        for _, pair in self.by_gain(view, committee, n):
             if len(pairs) == n:
                 break
             if not was_deferred(view, pair) and batch.add(pair):
                 pairs.append(pair)
         return pairs or self._remaining(view, committee, n, batch)
+
+    def gain(self, view: View) -> float:
+        """Return how many items the best question is expected to put right; 0 if there is none."""
+        return next((gain for gain, _ in self.by_gain(view, committee_of(view), 1)), 0.0)
+
+    def by_gain(self, view: View, committee: Committee, n: int) -> Iterator[Question]:
+        """Yield questions of all three kinds, enough for `n`, by falling gain."""
+        most = _PER_QUESTION * n
+        return heapq.merge(
+            self.merges(view, committee, most),
+            self.splits(view, committee, most),
+            self.placements(view, committee, n),
+            key=lambda question: -question[0],
+        )
 
     def merges(self, view: View, committee: Committee, most: int) -> Iterator[Question]:
         """Yield the groups that may be one, by falling gain."""

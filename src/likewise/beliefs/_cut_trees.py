@@ -45,9 +45,9 @@ class CutTree:
         crossing: Floats = np.zeros(n)
         crossing += np.bincount(a, odds[inside], n) + np.bincount(b, odds[inside], n)
         crossing -= 2 * np.bincount(self.lowest_common, odds[inside], n)
-        self.cut = self._summed_upwards(crossing)
+        self.cut = self.summed_below(crossing)
         self.cut[self.parent == np.arange(n)] = np.inf
-        self.size = self._summed_upwards(np.ones(n)).astype(np.int64)
+        self.size = self.summed_below(np.ones(n)).astype(np.int64)
 
     def below(self, item: int) -> Flags:  # (n,)
         """Return which items are cut off together with this one."""
@@ -95,7 +95,8 @@ class CutTree:
             a[a_up], b[b_up] = self.parent[a[a_up]], self.parent[b[b_up]]
         return a
 
-    def _summed_upwards(self, values: Floats) -> Floats:
+    def summed_below(self, values: Floats) -> Floats:  # (n,)
+        """Return for every item the sum of values over all that would be cut off with it."""
         total = np.asarray(values, dtype=np.float64).copy()
         for level in self._levels[:0:-1]:
             np.add.at(total, self.parent[level], total[level])

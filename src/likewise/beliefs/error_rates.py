@@ -12,6 +12,7 @@ from likewise.beliefs.votes import Floats, Votes
 
 # Before anything is known of a person: as if half an answer had been wrong and half right, and as
 # many more right as his answers weigh. One answer in twenty is wrong of whoever is fully trusted.
+KNOWN_TO_ERR = 0.9  # the weight of somebody alone who is not taken at his word
 _HALF = 0.5
 _RIGHT_PER_WEIGHT = 9.0
 _CERTAIN = 1e-9
@@ -48,6 +49,19 @@ class ErrorRates:
         0.05
         """
         return _HALF / (2 * _HALF + _RIGHT_PER_WEIGHT * weight)
+
+    @classmethod
+    def checked(cls, votes: Votes, *, n_wrong: int, n_right: int) -> ErrorRates:
+        """Return the rates of somebody of whom so many answers were found to be wrong, or right.
+
+        >>> from likewise.journal.pairs import Answer, Pair, Verdict
+        >>> alone = Votes.of([Answer(0, Pair(0, 1), Verdict.SAME)])
+        >>> ErrorRates.checked(alone, n_wrong=0, n_right=10).same.tolist()
+        [0.025]
+        """
+        in_advance = 2 * _HALF + _RIGHT_PER_WEIGHT * votes.trust
+        rates = (_HALF + n_wrong) / (in_advance + n_wrong + n_right)
+        return cls(rates, rates)
 
     def estimated(self, votes: Votes, same_probability: Floats) -> ErrorRates:
         """Return better rates, where each pair is the same with this probability (M step).

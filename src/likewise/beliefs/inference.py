@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from likewise.beliefs.one_person import beliefs_of_one
 from likewise.beliefs.posterior import Beliefs
 from likewise.journal.constraints import Constraints
-from likewise.journal.pairs import Answer, Pair
+from likewise.journal.pairs import Answer, Pair, Verdict
 
 # From the first number of answers on, everything is believed anew only after a share of them more:
 # a long study then costs little more per answer than a short one. What comes in between is
@@ -16,11 +17,12 @@ _SHARE = 16
 
 
 class Inference:
-    """Keeps constraints in step with the answers of several people.
+    """Keeps constraints in step with what is believed of the answers.
 
-    While all answers are one person's, what follows from them is what the journal says, and nothing
-    is computed. With several, answers that are believed to be wrong are overruled: they stay
-    among the answers, are shown as disputes, and have no effect.
+    While all answers are one trusted person's, what follows from them is what the journal says, and
+    nothing is computed. With several, or somebody alone whose answers weigh less than 1, answers
+    that are believed to be wrong are overruled: they stay among the answers, are shown as disputes,
+    and have no effect.
 
     Whatever is returned depends on the answers alone, not on when it was asked for.
 
@@ -43,7 +45,7 @@ class Inference:
 
     def constraints(self, known: Constraints) -> Constraints:
         """Return what follows from the answers in `known`, by what is believed of them."""
-        if known.n_people < 2:
+        if known.n_people < 2 and not (known.n_untrusted and known.n_disputes):
             return known
         if self._believed is None or not self._is_followed(known):
             overruled = self._overruled(given(known.answers))
@@ -75,7 +77,7 @@ class Inference:
             if known == answers:
                 return beliefs
         # Two are kept: of all answers, and of those that error rates were estimated from.
-        self._beliefs = [*self._beliefs[-1:], (answers, Beliefs.of(answers))]
+        self._beliefs = [*self._beliefs[-1:], (answers, _believed(answers))]
         return self._beliefs[-1][1]
 
     def _is_followed(self, known: Constraints) -> bool:
@@ -117,6 +119,11 @@ class _Judgement:
         said.append(answer)
         self.overruled.difference_update(one.id for one in said)
         self.overruled |= self._beliefs.overruled_by_themselves(said)
+
+
+def _believed(answers: list[Answer]) -> Beliefs:
+    alone = len({answer.who for answer in answers if answer.verdict is not Verdict.UNSURE}) < 2
+    return beliefs_of_one(answers) if alone else Beliefs.of(answers)
 
 
 def estimated_after(n_answers: int) -> int:

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
 
 from likewise.beliefs.consistency import consistent_groups
 from likewise.beliefs.error_rates import ErrorRates, Intervals
-from likewise.beliefs.votes import Flags, Floats, Votes
+from likewise.beliefs.votes import Flags, Floats, Ints, Votes
 from likewise.journal.pairs import Answer, Pair, Verdict
 
 _MOST_ROUNDS = 12
@@ -68,9 +70,28 @@ class Beliefs:
                 break
         return cls(votes, rates, same_probability, same)
 
+    @classmethod
+    def by_rates(cls, votes: Votes, rates: ErrorRates) -> Beliefs:
+        """Return what is believed of these votes if people err at these rates."""
+        return cls(votes, rates, *_expectation(votes, rates))
+
     def with_rates(self, rates: ErrorRates) -> Beliefs:
         """Return what would be believed if people erred at these rates."""
-        return Beliefs(self.votes, rates, *_expectation(self.votes, rates))
+        return Beliefs.by_rates(self.votes, rates)
+
+    @property
+    def groups(self) -> Ints:  # (number of items that were asked about,)
+        """The likeliest groups, each held together by evidence for "same"."""
+        ends = np.unique(self.votes.pairs, return_inverse=True)[1].reshape(-1, 2)
+        n, linked = int(ends.max(initial=-1)) + 1, ends[self.same & (self.odds > 0)].T
+        graph = sp.csr_matrix((np.ones(linked.shape[1]), linked), shape=(n, n))
+        groups: Ints = connected_components(graph, directed=False)[1].astype(np.int64)
+        return groups
+
+    @property
+    def odds(self) -> Floats:  # (n_pairs,)
+        """The log odds that each pair is the same, by what was said and expected of itself."""
+        return _leans(self.votes, self.rates)[0]
 
     def same_probability_of(self, pair: Pair) -> float | None:
         """Return how likely a pair is the same; None if nobody has said anything about it."""

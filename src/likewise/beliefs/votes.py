@@ -59,8 +59,11 @@ class Votes:
     expected: Floats
 
     @classmethod
-    def of(cls, answers: Iterable[Answer]) -> Votes:
-        """Return the votes that the answers contain."""
+    def of(cls, answers: Iterable[Answer], *, relied_on: float = _RELIED_ON) -> Votes:
+        """Return the votes that the answers contain.
+
+        How far predictions are `relied_on` matters where there is nobody else to rely on.
+        """
         pairs: dict[Pair, int] = {}
         people: dict[str, int] = {}
         weights: list[list[float]] = []
@@ -71,7 +74,7 @@ class Votes:
                 continue
             pair = pairs.setdefault(answer.pair.unordered, len(pairs))
             if pair == len(expected):
-                expected.append(_expectation(answer.same_probability))
+                expected.append(relied_on * _expectation(answer.same_probability))
             person = people.setdefault(answer.who, len(people))
             if person == len(weights):
                 weights.append([])
@@ -111,12 +114,12 @@ class Votes:
 
 
 def _expectation(same_probability: float | None) -> float:
-    """Return the log odds of a prediction, as far as predictions can be relied on.
+    """Return the log odds of a prediction; a very sure one is as good as a sure one.
 
     >>> round(_expectation(0.9), 3), _expectation(None)
-    (1.318, 0.0)
+    (2.197, 0.0)
     """
     if same_probability is None:
         return 0.0
     likely = min(max(same_probability, _LEAST_EXPECTED), 1 - _LEAST_EXPECTED)
-    return _RELIED_ON * log(likely / (1 - likely))
+    return log(likely / (1 - likely))

@@ -59,6 +59,8 @@ class Constraints:
         wrong; what the others say, later ones too, contradicts them, and they are disputes.
     n_changes : int
         How often an answer was taken in or back.
+    n_untrusted : int
+        How many answers weigh less than 1: whoever gave them is known to err.
 
     Examples
     --------
@@ -93,6 +95,7 @@ class Constraints:
         self._representative_of_component: dict[int, int] = {}
         self.overruled: frozenset[int] = frozenset()
         self.n_changes = 0
+        self.n_untrusted = 0
         self._people: Counter[str] = Counter()  # votes by person
         self._explanations = Explanations()
         self._same = array("q")
@@ -300,6 +303,7 @@ class Constraints:
     def _count(self, answer: Answer, by: int) -> None:
         self.n_changes += 1
         if answer.verdict is not Verdict.UNSURE and answer.id >= 0:  # nobody gave an assumed one
+            self.n_untrusted += by * (answer.weight < 1)
             self._people[answer.who] += by
             if not self._people[answer.who]:
                 del self._people[answer.who]

@@ -8,6 +8,7 @@ from itertools import takewhile
 from time import perf_counter
 from typing import Any
 
+from likewise.beliefs.error_rates import KNOWN_TO_ERR
 from likewise.errors import CostLimit, OracleError
 from likewise.journal import Answered, Named
 from likewise.journal.pairs import Answer, Pair, Question, Verdict
@@ -83,7 +84,8 @@ class PairLoop(QuestionLoop[list[Question]]):
 
     def ask(self) -> list[Question]:
         began = perf_counter()
-        questions = self.study.ask(min(self.batch, self.n_left))
+        look = self.study.verification() if self.rechecks.policy == "verify" else None
+        questions = [look] if look else self.study.ask(min(self.batch, self.n_left))
         self._seconds_asking += perf_counter() - began
         return questions
 
@@ -140,11 +142,12 @@ class PairLoop(QuestionLoop[list[Question]]):
         return [self.study.tell(question, verdict, **self._signed())]
 
     def _signed(self) -> dict[str, Any]:
-        """Return the name and the cost of an answer whose giver keeps account of what it costs."""
+        """Return how far an answer is trusted; of a giver who keeps account of it name and cost."""
         oracle: Any = self.asker.oracle
+        trusted = {"weight": KNOWN_TO_ERR} if self.rechecks.policy == "verify" else {}
         if not hasattr(oracle, "take_cost"):
-            return {}
-        return {"who": oracle.name, "cost": oracle.take_cost()}
+            return trusted
+        return trusted | {"who": oracle.name, "cost": oracle.take_cost()}
 
     def _recheck(self, answer: Answer) -> None:
         last = self.study.answers[-1].id

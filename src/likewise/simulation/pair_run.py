@@ -150,9 +150,9 @@ def run(
         Seconds after which the run ends with what there is, as it does when it is interrupted from
         the keyboard.
     doubt : str, optional
-        What is done about answers that look wrong: "keep" them, "filter" them out, "reask" now and
-        then, or ask again at every "surprise" (see `Rechecks`). None: "surprise" for an oracle
-        that errs (`oracles.Noisy`), else "keep".
+        What is done about answers that may be wrong: "keep" them, "verify" a second time where most
+        depends on them, "filter" them out, "reask" now and then, or ask again at every "surprise"
+        (see `Rechecks`). None: "verify" for an oracle that errs (`oracles.Noisy`), else "keep".
     on_row : callable, optional
         Is given every row of the curve as it comes.
     on_answer : callable, optional
@@ -224,7 +224,7 @@ def run(
         with _bar(progress, among.n_left) as among.advance:
             return _outcome(among)
     if doubt is None:
-        doubt = "surprise" if getattr(oracles[0], "error_rate", 0.0) > 0 else "keep"
+        doubt = "verify" if getattr(oracles[0], "error_rate", 0.0) > 0 else "keep"
     loop = PairLoop(
         study,
         Asker(oracles[0]),

@@ -15,7 +15,7 @@ from likewise.metrics import misclustering_error
 from likewise.simulation.oracles import Oracle
 from likewise.study import Study
 
-POLICIES = ("keep", "filter", "reask", "surprise")
+POLICIES = ("keep", "verify", "filter", "reask", "surprise")
 _EVERY = 20  # answers between two rechecks: each trains a forest
 _ENOUGH = 2  # answers confirmed in a row after which a recheck ends
 _WRONG, _RIGHT = 1.0, 19.0  # the prior: one answer in twenty is wrong
@@ -37,6 +37,9 @@ class Rechecks:
         Who is asked again.
     policy : str
         - "keep" does nothing.
+        - "verify" asks what is known in place of a new question where that is worth more: see
+          `Study.verification`. Answers weigh less than one, so that of those that contradict each
+          other the likeliest are believed; nothing is taken back.
         - "filter" takes doubtful answers back, every 20 answers.
         - "reask" asks, every 20 answers and the most doubtful first, about one of the two items
           and another member of the other's group: whoever was mistaken about a pair will be again.
@@ -74,7 +77,7 @@ class Rechecks:
             asked = self._if_surprising(latest, n_left) if n_left else []
             self._labels = self.study.labels_
             return asked
-        if self.policy == "keep" or self._n_answers < self._next:
+        if self.policy in ("keep", "verify") or self._n_answers < self._next:
             return []
         asked = self._filter() if self.policy == "filter" else self._reask(n_left)
         self._next = self._n_answers + self._every

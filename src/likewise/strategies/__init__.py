@@ -13,7 +13,7 @@ All of them see a `View` and nothing else. What ships: `strategies.items` has th
 `strategies.pairs` the pair scorers; `ClustererDriven` leaves the choice to the clusterer.
 """
 
-from likewise.strategies.base import Forecaster, Strategy, View
+from likewise.strategies.base import Forecaster, GainEstimator, Strategy, View
 from likewise.strategies.batch import IndependentBatch
 from likewise.strategies.clusterer_driven import ClustererDriven
 from likewise.strategies.group_membership import (
@@ -57,6 +57,7 @@ __all__ = [
     "FarthestFirst",
     "Forecaster",
     "ForestLeaves",
+    "GainEstimator",
     "IndependentBatch",
     "InformativeRepresentative",
     "LargeNearby",

@@ -131,3 +131,14 @@ class Forecaster(Protocol):
 
     def explain(self, view: View, pair: Pair) -> str:
         """Say in a sentence or two why this pair is asked."""
+
+
+@runtime_checkable
+class GainEstimator(Protocol):
+    """A strategy that knows how many items its next question is expected to put right.
+
+    With that a study weighs the question against verifying what was answered before.
+    """
+
+    def gain(self, view: View) -> float:
+        """Return how many items the best question is expected to put right; 0 if there is none."""

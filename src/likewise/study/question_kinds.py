@@ -156,7 +156,11 @@ class AskingStudy(ViewedStudy):
         )
         best = chooser.best(found=found)
         if best is not None:
-            yield _Offer(*best)
+            question, gain = best
+            # The items of a sheet are alike: where few are believed to belong, what is believed of
+            # them is wrong together, and where the others go stays open.
+            trust = float(np.mean(question.probabilities[1:])) ** 2
+            yield _Offer(question, trust * gain)
 
     def _places(self, beliefs: GroupBeliefs, pending: frozenset[Pair]) -> Iterator[_Offer]:
         """Yield the item that the method would ask about, and the largest part without a place."""
@@ -332,7 +336,9 @@ class AskingStudy(ViewedStudy):
             How long it took.
         weight : float
             How far the answerer is trusted before others have spoken, above 0: how many times nine
-            right answers are counted in advance. Only where several people answer does it matter.
+            right answers are counted in advance. Who answers alone with a weight of 1 or more is
+            taken at his word; with less, of answers that contradict each other those are believed
+            that are likeliest right.
         cost : float
             What the answer, or the whole reply, has cost, at least 0.
         client_id : str

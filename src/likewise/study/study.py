@@ -32,8 +32,8 @@ from likewise.study.base import Where
 from likewise.study.fit_cache import FitCache
 from likewise.study.pickled import pack, unpack
 from likewise.study.positions import positions
-from likewise.study.question_kinds import AskingStudy
 from likewise.study.reduction import InnerStudy, Reduction
+from likewise.study.verification import VerifyingStudy
 
 # A pair answered "unsure" is not asked again before this many more answers.
 _REST = 20
@@ -41,7 +41,7 @@ _REST = 20
 _RECENT = 64
 
 
-class Study(AskingStudy):
+class Study(VerifyingStudy):
     """Groups items by asking about pairs of them: `ask` proposes, `tell` records.
 
     All that is known of the groups is computed from the items and the journal of answers: the same

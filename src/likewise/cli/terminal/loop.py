@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from likewise.beliefs.error_rates import KNOWN_TO_ERR
 from likewise.cli.terminal.keys import HIGHEST_RATING, Action, RatingResponse
 from likewise.errors import AnswerError, MethodError
 from likewise.journal.pairs import Question, Verdict
@@ -91,7 +92,12 @@ def require_budget(budget: int | None) -> None:
 
 
 def answer_loop(
-    study: Study, respond: Respond, *, budget: int | None = None, note: str = ""
+    study: Study,
+    respond: Respond,
+    *,
+    budget: int | None = None,
+    note: str = "",
+    verify: bool = False,
 ) -> Outcome:
     """Ask until `respond` stops, `budget` answers are given or nothing is left to ask.
 
@@ -105,6 +111,8 @@ def answer_loop(
         How many answers at most; None: no limit.
     note : str
         A sentence beside the first question.
+    verify : bool
+        Ask about what is known, too, where a mistake would cost most (`Study.verification`).
 
     Returns
     -------
@@ -117,7 +125,7 @@ def answer_loop(
         If the budget does not allow a single answer.
     """
     require_budget(budget)
-    return _AnswerLoop(study, respond, budget, note).run()
+    return _AnswerLoop(study, respond, budget, note, verify=verify).run()
 
 
 def rating_loop(
@@ -207,9 +215,18 @@ class TerminalLoop(QuestionLoop[_Q], Generic[_Q, _Response]):
 class _AnswerLoop(TerminalLoop[Question, Action]):
     """Questions of a study; one that is put off comes back when nothing else is left."""
 
-    def __init__(self, study: Study, respond: Respond, budget: int | None, note: str) -> None:
+    def __init__(
+        self,
+        study: Study,
+        respond: Respond,
+        budget: int | None,
+        note: str,
+        *,
+        verify: bool = False,
+    ) -> None:
         super().__init__(budget=budget)
         self.study, self.respond, self.note = study, respond, note
+        self._verifying = verify
         self._n_before = study.n_answers
         self._put_off: set[Pair] = set()
 
@@ -218,6 +235,9 @@ class _AnswerLoop(TerminalLoop[Question, Action]):
         return self.study.n_answers - self._n_before
 
     def ask(self) -> Question | None:
+        look = self.study.verification() if self._verifying else None
+        if look is not None and look.pair not in self._put_off:
+            return look
         question = self.study.ask(pending=self._put_off)
         if question is None and self._put_off:
             self._put_off.clear()
@@ -233,7 +253,8 @@ class _AnswerLoop(TerminalLoop[Question, Action]):
             self._put_off.add(question.pair)
             return "Put off; it comes back when nothing else is left."
         if response in VERDICTS:
-            self.study.tell(question, VERDICTS[response], seconds=seconds)
+            weight = KNOWN_TO_ERR if self._verifying else 1.0
+            self.study.tell(question, VERDICTS[response], seconds=seconds, weight=weight)
         return ""
 
     def undo(self) -> str:

@@ -66,6 +66,12 @@ def answer(
     ask: Annotated[
         Kind, typer.Option("--ask", help="About pairs, where items belong, sheets, or the best.")
     ] = Kind.PAIR,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify", help="Ask again where a mistake would cost most; for who may err."
+        ),
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only say what it would take: calls, tokens, money.")
     ] = False,
@@ -108,11 +114,23 @@ def answer(
             "--endpoint, --instructions, --price, --money and --dry-run are for a language model; "
             "name one with --by"
         )
+    if verify and (by is not None or ask is not Kind.PAIR):
+        raise MethodError(
+            "--verify are about pairs that you answer yourself; leave out --by and --ask"
+        )
     pile, study = begin(
         pile_source, method=method, n_clusters=clusters, seed=seed, budget=budget, ending=LINES
     )
     if by is None:
-        answer_in_terminal(pile_source, pile, study, budget=budget, verb="answer", kind=ask.value)
+        answer_in_terminal(
+            pile_source,
+            pile,
+            study,
+            budget=budget,
+            verb="answer",
+            kind=ask.value,
+            verify=verify,
+        )
     elif dry_run:
         assert budget is not None
         say_estimate(study, model, budget, ask.value)
@@ -129,10 +147,12 @@ def answer_in_terminal(
     budget: int | None,
     verb: str,
     kind: str = "pair",
+    verify: bool = False,
 ) -> None:
     """Ask about the items until somebody stops, then say what there is and how to go on.
 
-    `verb` is the command that goes on with the study, `kind` what is asked.
+    `verb` is the command that goes on with the study, `kind` what is asked, with `verify` at
+    what is known already.
     Exits with code 130 after Ctrl-C.
     """
     from likewise.cli.terminal.kinds_loop import KindsLoop
@@ -143,7 +163,7 @@ def answer_in_terminal(
     if kind == "pair":
         so_far = f"{count(study.n_answers, 'answer')} so far." if study.n_answers else ""
         with respondent(PairPage(PairLayout.of(pile_source.path, pile))) as respond:
-            outcome = answer_loop(study, respond, budget=budget, note=so_far)
+            outcome = answer_loop(study, respond, budget=budget, note=so_far, verify=verify)
     else:
         require_budget(budget)
         outcome = KindsLoop(
