@@ -85,6 +85,7 @@ EXPERIMENTS: dict[str, Entry] = {
     **_of(
         "speed",
         auto_speed=("the default method per question, by number of items", None),
+        billion=("what a billion rows would take: steps of one part, and the merge of all", 2),
         closure=("a million answers over a million items: what inference costs", None),
         disputes=("what thousands of contradictions cost to count and to explain", 1),
         first_question=("the wait for the first question about photographs", 4),

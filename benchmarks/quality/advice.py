@@ -1,7 +1,8 @@
 """Stopping advice against the truth: the share of items that are right, and what answers bring.
 
 Run with `python -m benchmarks advice`; LIKEWISE_DATA must name a folder with the data sets below.
-Studies are simulated; after every 25 answers the evidence is kept beside what is true. Then the
+Studies are simulated, of the default method with each kind of question; after every 20 replies the
+evidence is kept beside what is true. Then the
 coefficients of the advice are learned on all data sets but one and tried on that one, for each in
 turn: what the table shows was predicted for data that nothing was learned from. The default method
 and the others have coefficients of their own. Printed last are those learned from all data sets,
@@ -21,6 +22,7 @@ import numpy.typing as npt
 
 import likewise as lw
 from benchmarks.tables import RESULTS, markdown, write_table
+from likewise.journal.questions import PlaceQuestion, SheetQuestion
 from likewise.quality import advise
 from likewise.quality.advice import (
     NEXT,
@@ -32,6 +34,7 @@ from likewise.quality.advice import (
     prospects,
 )
 from likewise.quality.evidence import Evidence
+from likewise.study.question_kinds import AnyQuestion
 
 DATA = (
     "iris", "wine", "sonar", "glass", "parkinsons", "ionosphere", "segmentation_train210",
@@ -39,8 +42,9 @@ DATA = (
     "meu_mobile_9users",
 )  # fmt: skip
 METHODS = ("auto", "urasc", "random-items")
-BUDGET, STEP, MOST_ITEMS = 150, 25, 400
-SHOWN = (50, 100)
+KINDS = ("pair", "place", "best")  # that the default method asks; the others ask pairs
+BUDGET, STEP, MOST_ITEMS = 120, 20, 400  # replies, replies, items
+SHOWN = (40, 100)
 COVERED = 0.9  # how often the truth shall lie within the interval
 
 
@@ -50,28 +54,30 @@ class Moment:
 
     data: str
     method: str
+    kind: str
+    replies: int
     seen: Evidence
     right: float
     gain: float | None  # of the next answers; None where the study ended before
 
 
-def moments(data: str, method: str, seed: int) -> list[Moment]:
+def moments(data: str, method: str, seed: int, kind: str = "pair") -> list[Moment]:
     """Return a simulated study, looked at every so many answers; kept, since it takes its time."""
-    kept = RESULTS / "advice" / f"{data}-{method}-{seed}.json"
+    kept = RESULTS / "advice" / f"{data}-{method}-{kind}-{seed}.json"
     if kept.exists():
         return [
             Moment(**{**one, "seen": Evidence(**one["seen"])})
             for one in json.loads(kept.read_text())
         ]
     began = perf_counter()
-    found = simulated(data, method, seed)
+    found = simulated(data, method, seed, kind)
     kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps([asdict(one) for one in found]))
-    sys.stderr.write(f"{data} {method}: {perf_counter() - began:.0f} s\n")
+    sys.stderr.write(f"{data} {method} {kind}: {perf_counter() - began:.0f} s\n")
     return found
 
 
-def simulated(data: str, method: str, seed: int) -> list[Moment]:
+def simulated(data: str, method: str, seed: int, kind: str) -> list[Moment]:
     """Return the same, carried out now."""
     X, truth = lw.datasets.load(data)
     rng = np.random.default_rng(seed)
@@ -80,22 +86,54 @@ def simulated(data: str, method: str, seed: int) -> list[Moment]:
         X, truth = X[some], truth[some]
     study = lw.Study(X, method=method, random_state=seed)
     seen: dict[int, tuple[Evidence, float]] = {}
-    while True:
-        if study.n_answers % STEP == 0:
-            wrong = lw.metrics.misclustering_error(truth, study.labels_)
-            seen[study.n_answers] = Evidence.of(study), 1 - wrong
-        question = study.ask() if study.n_answers < BUDGET else None
+    for n_replies in range(1, BUDGET + 1):
+        question = study.ask(kind=kind)
         if question is None:
             break
-        i, j = question.pair
-        study.tell(question, bool(truth[i] == truth[j]))
+        reply(study, question, truth)
+        if n_replies % STEP == 0:
+            wrong = lw.metrics.misclustering_error(truth, study.labels_)
+            seen[n_replies] = Evidence.of(study), 1 - wrong
+    at = [evidence.n_answers for evidence, _ in seen.values()]
+    rights = [right for _, right in seen.values()]
     return [
         Moment(
-            data, method, evidence, right, seen[at + NEXT][1] - right if at + NEXT in seen else None
+            data,
+            method,
+            kind,
+            n_replies,
+            evidence,
+            right,
+            float(np.interp(evidence.n_answers + NEXT, at, rights)) - right
+            if evidence.n_answers + NEXT <= at[-1]
+            else None,
         )
-        for at, (evidence, right) in seen.items()
-        if at > 0 and evidence.open_share > 0
+        for n_replies, (evidence, right) in seen.items()
+        if evidence.open_share > 0
     ]
+
+
+def reply(study: lw.Study, question: AnyQuestion, truth: npt.NDArray[np.int64]) -> None:
+    """Answer a question of any kind, as it is."""
+    match question:
+        case PlaceQuestion():
+            study.tell(question, group_of(question, question.item, truth))
+        case SheetQuestion():
+            first = question.items[0]
+            belong = [item for item in question.items if truth[item] == truth[first]]
+            group = group_of(question, first, truth) if question.members else None
+            study.tell(question, belong, group=group)
+        case _:
+            i, j = question.pair
+            study.tell(question, bool(truth[i] == truth[j]))
+
+
+def group_of(
+    question: PlaceQuestion | SheetQuestion, item: int, truth: npt.NDArray[np.int64]
+) -> int | str:
+    """Return to which of the groups that are offered an item belongs."""
+    offered = zip(question.groups, question.members, strict=True)
+    return next((group for group, member in offered if truth[member] == truth[item]), "new")
 
 
 def learned(known: list[Moment]) -> Coefficients:
@@ -111,7 +149,8 @@ def learned(known: list[Moment]) -> Coefficients:
         @ _fitted([m for m in known if m.data != data])
     ]
     low, high = np.quantile(residuals, [(1 - COVERED) / 2, (1 + COVERED) / 2])
-    by = Coefficients(*_fitted(known), low=float(low), high=float(high), placing=0.0, learning=0.0)
+    weights = _named(_fitted(known))
+    by = Coefficients(**weights, low=float(low), high=float(high), placing=0.0, learning=0.0)
     ahead = [m for m in known if m.gain is not None]
     wrong = np.array([1 - _right(m, by) for m in ahead])[:, None]
     placing, learning = _least_squares(
@@ -134,8 +173,9 @@ class Tried:
         seen, told = self.moment.seen, self.estimate
         return [
             self.moment.data,
+            self.moment.kind,
             str(seen.n_items),
-            str(seen.n_answers),
+            str(self.moment.replies),
             f"{told.right:.0%} ({told.low:.0%} to {told.high:.0%})",
             f"{self.moment.right:.0%}",
             f"{self.gain:+.1%}",
@@ -145,13 +185,22 @@ class Tried:
 
 def main() -> None:
     """Write a row per data set and number of answers, then how far off the advice is."""
-    default, others = (
-        [m for data in DATA for method in methods for m in moments(data, method, seed=0)]
-        for methods in (METHODS[:1], METHODS[1:])
-    )
+    default = [
+        m for data in DATA for kind in KINDS for m in moments(data, METHODS[0], seed=0, kind=kind)
+    ]
+    others = [m for data in DATA for method in METHODS[1:] for m in moments(data, method, seed=0)]
     mine, theirs = tried_in_turn(default), tried_in_turn(others)
-    header = ["data", "items", "answers", "expected right", "right", "expected gain", "gain"]
-    rows = [one.row() for one in mine if one.moment.seen.n_answers in SHOWN]
+    header = [
+        "data",
+        "kind",
+        "items",
+        "answers",
+        "expected right",
+        "right",
+        "expected gain",
+        "gain",
+    ]
+    rows = [one.row() for one in mine if one.moment.replies in SHOWN]
     write_table("advice", markdown(header, rows))
     summary = zip(summarised(mine), summarised(theirs), strict=True)
     lines = [[name, value, other] for (name, value), (_, other) in summary]
@@ -208,6 +257,9 @@ def speed(n: int = 10_000) -> list[tuple[str, str]]:
 
 
 def _evidence_of(known: list[Moment]) -> npt.NDArray[np.float64]:
+    """Return what counts: of the default method how sure it is, of others what can be seen."""
+    if known[0].method == METHODS[0]:
+        return np.array([[1.0, log_odds(m.seen.confidence)] for m in known])
     return np.array(
         [[1.0, log_odds(m.seen.neighbours), log_odds(m.seen.agreement), m.seen.pace] for m in known]
     )
@@ -218,9 +270,17 @@ def _odds_of(known: list[Moment]) -> npt.NDArray[np.float64]:
     return np.array([log_odds(1 - (1 - m.right) / m.seen.open_share) for m in known])
 
 
-def _fitted(known: list[Moment]) -> tuple[float, float, float, float]:
-    constant, neighbours, agreement, pace = _least_squares(_evidence_of(known), _odds_of(known))
-    return constant, neighbours, agreement, pace
+def _fitted(known: list[Moment]) -> npt.NDArray[np.float64]:
+    return np.array(_least_squares(_evidence_of(known), _odds_of(known)))
+
+
+def _named(weights: npt.NDArray[np.float64]) -> dict[str, float]:
+    """Return the weights of the evidence by the names that coefficients have."""
+    names: tuple[str, ...] = ("constant", "confidence")
+    if len(weights) > len(names):
+        names = ("constant", "neighbours", "agreement", "pace")
+    unused = dict.fromkeys(("neighbours", "agreement", "pace", "confidence"), 0.0)
+    return unused | dict(zip(names, weights.tolist(), strict=True))
 
 
 def _right(moment: Moment, by: Coefficients) -> float:

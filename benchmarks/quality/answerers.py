@@ -332,8 +332,11 @@ def ahead(found: pd.DataFrame) -> str:
             for who, how in ((people, "likewise"), (other, way))
         )
         gap = (ours - theirs).dropna()
+        if gap.empty:
+            continue
         error = gap.std() / np.sqrt(len(gap))
-        cells = [f"{gap[at].mean():+.3f} ± {error[at]:.3f}" for at in columns]
+        spread = {at: f" ± {error[at]:.3f}" if len(gap) > 1 else "" for at in columns}
+        cells = [f"{gap[at].mean():+.3f}{spread[at]}" for at in columns]
         lines.append([people, name, str(len(gap)), *cells])
     header = ["people", "beside", "runs", *(f"{at} answers" for at in columns)]
     return markdown(header, lines)

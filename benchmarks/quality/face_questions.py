@@ -36,5 +36,5 @@ def main() -> None:
         ).curve
         found = curve.set_index("questions")["ari"].reindex(CHECKPOINTS, method="ffill")
         lines.append([str(len(items)), str(seed), *(f"{one:.3f}" for one in found)])
-    header = ["faces found", "seed", *(f"{n} questions" for n in CHECKPOINTS)]
+    header = ["faces found", "seed", *(f"after {n}" for n in CHECKPOINTS)]
     write_table("face_questions", markdown(header, lines))

@@ -2,7 +2,7 @@
 
 Run with `python -m benchmarks minutes`; LIKEWISE_DATA names the folder with the CSV files and
 `images/<set>/<class>/`. Simulated persons, always right, at the usual pace, in half and in twice
-of its time. Settings were chosen on trashnet and fruits360 alone.
+of its time. What settings were chosen on is told in docs/results/looks.md.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ evidence = st.builds(
     shares,
     shares,
     shares,
+    shares,
 )
 
 
@@ -76,9 +77,10 @@ def test_evidence_counts_what_the_slow_count_counts(seed: int) -> None:
 
 @pytest.mark.parametrize("method", ["auto", "urasc"])
 def test_the_estimate_is_the_formula(method: str) -> None:
-    seen = Evidence(100, 40, 20, 0.8, 0.9, 0.5)
+    seen = Evidence(100, 40, 20, 0.8, 0.9, 0.5, 0.7)
     by = coefficients_of(method)
     odds = by.constant + by.neighbours * log(4) + by.agreement * log(9) + by.pace * 0.5
+    odds += by.confidence * log(7 / 3)
     right = 1 - 0.8 / (1 + exp(odds))
     found = estimated(seen, by)
     assert found is not None
@@ -202,3 +204,18 @@ def test_sparse_and_precomputed_items_are_advised_about() -> None:
 def test_the_nearest_are_heard_most() -> None:
     away = np.array([[1.0, 2.0, 2.0, 2.0], [5.0, 1.0, 1.0, 1.0]])
     assert nearest_group(away, np.array([0, 1, 1, 1])).tolist() == [0, 1]
+
+
+def test_places_where_likeness_says_nothing_do_not_look_like_progress(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, truth = rng.normal(size=(90, 3)), rng.integers(3, size=90)
+    study = lw.Study(X, random_state=seed)
+    for _ in range(25):
+        place = study.ask(kind="place")
+        assert place is not None
+        offered = zip(place.groups, place.members, strict=True)
+        study.tell(place, next((g for g, one in offered if truth[one] == truth[place.item]), "new"))
+    told = advise(study)
+    assert told.right is not None
+    assert told.right < ENOUGH_RIGHT
+    assert not told.may_stop

@@ -18,7 +18,8 @@ from likewise.journal.group_number import NumberOfGroups
 from likewise.journal.pairs import Pair
 from likewise.strategies.base import View
 
-# So many items at most are all computed on: a question takes less than 100 ms up to there.
+# So many items at most are all computed on, which loses nothing: see `benchmarks.speed.sizes` for
+# how long that takes, and `benchmarks.speed.reduction` for what it loses not to.
 MOST_ITEMS = 20_000
 _REPRESENTATIVES = 5_000  # of more items
 _PER_GROUP = 10  # representatives that there must be for every group

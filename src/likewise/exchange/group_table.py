@@ -32,9 +32,9 @@ def group_table(
     own = [] if items.rows is None else list(items.rows[0])
     taken = {"item", *map(str, own)}
     added = [f"likewise {name}" if name in taken else name for name in _ADDED]
-    rows = []
+    rows, shown = [], [] if items.rows is None else list(items.rows)
     for original, k in items.originals():
-        cells = [] if items.rows is None else [items.rows[k].get(column) for column in own]
+        cells = [shown[k].get(column) for column in own]
         group = int(labels[k])
         rows.append([original, *cells, group, names.get(group, ""), round(float(confidence[k]), 4)])
     first = "item" if "item" not in map(str, own) else "likewise item"

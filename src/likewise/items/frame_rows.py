@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+_TOGETHER = 1000  # rows that are made at a time
 
 
 class FrameRows(Sequence[Mapping[str, Any]]):
@@ -31,6 +33,12 @@ class FrameRows(Sequence[Mapping[str, Any]]):
         if isinstance(k, slice):
             return [self[position] for position in range(len(self))[k]]
         return self._frame[[int(self._positions[k])]].rows(named=True)[0]
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        # Some at a time: to take them out one by one takes a hundred times as long.
+        for begin in range(0, len(self), _TOGETHER):
+            some = self._positions[begin : begin + _TOGETHER].tolist()
+            yield from self._frame[some].rows(named=True)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

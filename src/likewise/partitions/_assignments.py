@@ -72,24 +72,27 @@ class RowAssigner:
 
 @dataclass(frozen=True)
 class PartitionCounts:
-    """How many rows of a part each representative stands for, and the nearest of them."""
+    """How many rows of a part each representative stands for, and the nearest of them.
 
-    members: RowAssigner
-    sizes: Positions  # (k,)
-    nearest: Positions  # (k,), positions in the part; -1 where it stands for none
-    away: Singles  # (k,), squares of the distances of those
+    Of those alone that stand for any: a part has rows near few of many representatives, and what
+    all parts send back is held at once.
+    """
+
+    candidates: Positions  # (m, some), as of its `RowAssigner`
+    present: Positions  # (p,), the representatives that stand for rows of it
+    sizes: Positions  # (p,)
+    nearest: Positions  # (p,), positions in the part
+    away: Singles  # (p,), squares of the distances of those
 
 
 def count_rows(job: tuple[Partition, CentredUnits, Singles, Singles, int]) -> PartitionCounts:
     """Assign the rows of a part."""
     members = RowAssigner.of(job)
-    k = len(members.representatives)
     chosen, distance = members.assign_rows()
     order = np.lexsort((distance, chosen))
-    present, at = np.unique(chosen[order], return_index=True)
-    nearest, away = np.full(k, -1, dtype=np.int64), np.full(k, np.inf, dtype=np.float32)
-    nearest[present], away[present] = order[at], distance[order[at]]
-    return PartitionCounts(members, np.bincount(chosen, minlength=k), nearest, away)
+    present, at, sizes = np.unique(chosen[order], return_index=True, return_counts=True)
+    nearest = order[at]
+    return PartitionCounts(members.candidates, present, sizes, nearest, distance[nearest])
 
 
 def describe_rows(

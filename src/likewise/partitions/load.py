@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate
 from math import ceil
 from typing import Any
@@ -102,24 +101,32 @@ def load_partitioned(
     locals_ = every(local_kmeans, jobs)
     # One more task, so that it too has one thread and adds up in one order.
     (centres,) = map_tasks(_merge, [(locals_, representatives, random_state, len(parts))], n_jobs=1)
-    begins = accumulate((part.n_rows for part in parts), initial=0)
+    begins = list(accumulate((part.n_rows for part in parts), initial=0))[:-1]
+    points = centres.astype(np.float32)
     counted = every(
         count_rows,
         [
-            (part, frame, local.centres, centres.astype(np.float32), begin)
-            for part, local, begin in zip(parts, locals_, begins, strict=False)
+            (part, frame, local.centres, points, begin)
+            for part, local, begin in zip(parts, locals_, begins, strict=True)
         ],
     )
-    sizes = np.sum([part.sizes for part in counted], axis=0)
+    sizes = np.zeros(len(centres), dtype=np.int64)
+    for one in counted:
+        sizes[one.present] += one.sizes
     used = np.flatnonzero(sizes)  # one may have lost all its rows to its neighbours
-    ids, rows = _nearest_rows(counted, used, every)
+    left = points[used]  # one array for all parts
+    assigners = [
+        RowAssigner(part, frame, local.centres, _renumbered(one.candidates, used), left, begin)
+        for part, local, one, begin in zip(parts, locals_, counted, begins, strict=True)
+    ]
+    ids, rows = _nearest_rows(counted, assigners, used, every)
     return RepresentativeItems(
         features=centres[used] + frame.origin,
         ids=ids,
         rows=rows,
         prepare=frame.units,
         sizes=sizes[used],
-        partitions=[_renumbered(part.members, used) for part in counted],
+        partitions=assigners,
         client=client,
         n_jobs=n_jobs,
         keep_alive=keep_alive,
@@ -139,37 +146,42 @@ def _merge(
 
 
 def _nearest_rows(
-    counted: list[PartitionCounts], used: npt.NDArray[np.int64], every: Any
+    counted: list[PartitionCounts],
+    assigners: list[RowAssigner],
+    used: npt.NDArray[np.int64],
+    every: Any,
 ) -> tuple[list[str], list[Mapping[str, Any]] | None]:
     """Return the name and the cells of the row nearest to each representative."""
-    away = np.array([part.away[used] for part in counted])
-    of_part = away.argmin(axis=0)
-    position = np.array([part.nearest[used] for part in counted])[of_part, np.arange(len(used))]
-    asked = [np.flatnonzero(of_part == k) for k in range(len(counted))]
+    n_points = int(used[-1]) + 1
+    away = np.full(n_points, np.inf, dtype=np.float32)
+    of_part, position = (np.zeros(n_points, dtype=np.int64) for _ in range(2))
+    for number, one in enumerate(counted):
+        nearer = one.away < away[one.present]
+        at = one.present[nearer]
+        away[at], of_part[at], position[at] = one.away[nearer], number, one.nearest[nearer]
+    asked = [np.flatnonzero(of_part[used] == k) for k in range(len(counted))]
     jobs = [
-        (part.members, position[wanted].tolist())
-        for part, wanted in zip(counted, asked, strict=True)
+        (assigner, position[used[wanted]].tolist())
+        for assigner, wanted in zip(assigners, asked, strict=True)
     ]
     ids = [""] * len(used)
     rows: list[Mapping[str, Any]] = [{}] * len(used)
     has_rows = False
     for wanted, (names, cells) in zip(asked, every(describe_rows, jobs), strict=True):
-        for k, at in enumerate(wanted.tolist()):
-            ids[at] = names[k]
+        for k, place in enumerate(wanted.tolist()):
+            ids[place] = names[k]
             if cells is not None:
-                rows[at], has_rows = cells[k], True
+                rows[place], has_rows = cells[k], True
     return ids, rows if has_rows else None
 
 
-def _renumbered(members: RowAssigner, used: npt.NDArray[np.int64]) -> RowAssigner:
+def _renumbered(
+    candidates: npt.NDArray[np.int64], used: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
     """Leave out representatives that stand for nothing, and renumber the others."""
-    number = np.full(len(members.representatives), -1, dtype=np.int64)
+    number = np.full(max(int(candidates.max()), int(used[-1])) + 1, -1, dtype=np.int64)
     number[used] = np.arange(len(used))
-    candidates = number[members.candidates]
+    found = number[candidates]
     # What is gone cannot be chosen: in its place stands the nearest that is left.
-    left = np.take_along_axis(candidates, (candidates >= 0).argmax(axis=1)[:, None], axis=1)
-    return replace(
-        members,
-        candidates=np.where(candidates >= 0, candidates, left),
-        representatives=members.representatives[used],
-    )
+    left = np.take_along_axis(found, (found >= 0).argmax(axis=1)[:, None], axis=1)
+    return np.where(found >= 0, found, left)

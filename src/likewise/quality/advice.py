@@ -31,15 +31,17 @@ class Coefficients:
     neighbours: float
     agreement: float
     pace: float
+    confidence: float
     low: float  # the interval, in log odds around the estimate
     high: float
     placing: float  # what placing an item brings, as a multiple of its chance to be wrong
     learning: float  # what answers teach about other items, against the number of answers
 
 
-# What the evidence means depends on who asks: the default method seeks out what it is unsure of.
-_OF_DEFAULT = Coefficients(-1.291, 0.247, -0.239, 5.987, -2.05, 1.73, 3.424, 11.865)
-_OF_OTHERS = Coefficients(0.06, 0.697, 0.383, 0.013, -1.3, 2.084, 1.597, 4.097)
+# The default method says by itself how sure it is, whatever kind of question it asks; the pace
+# depends on the kind. Of other methods less is known.
+_OF_DEFAULT = Coefficients(0.224, 0, 0, 0, 1.059, -0.992, 1.395, 1.616, 7.4)
+_OF_OTHERS = Coefficients(0.06, 0.697, 0.383, 0.013, 0, -1.3, 2.084, 1.597, 4.097)
 
 
 def coefficients_of(method: str) -> Coefficients:
@@ -153,6 +155,7 @@ def estimated(evidence: Evidence, by: Coefficients) -> Estimate | None:
         + by.neighbours * log_odds(evidence.neighbours)
         + by.agreement * log_odds(evidence.agreement)
         + by.pace * evidence.pace
+        + by.confidence * log_odds(evidence.confidence)
     )
     # What answers have placed is right; the rest as likely as the odds say.
     right, low, high = (

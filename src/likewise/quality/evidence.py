@@ -34,6 +34,8 @@ class Evidence:
         The share of other items whose group is that of the nearest placed ones.
     pace : float
         Items placed per answer, of the latest fifty.
+    confidence : float
+        How sure the study is of the items that no answer has placed, on average.
     """
 
     n_items: int
@@ -42,6 +44,7 @@ class Evidence:
     neighbours: float
     agreement: float
     pace: float
+    confidence: float
 
     @property
     def open_share(self) -> float:
@@ -69,6 +72,7 @@ class Evidence:
             neighbours=_share(right),
             agreement=_share(agree),
             pace=_pace(study),
+            confidence=float(study.confidence_[~done].mean()) if len(open_items) else 1.0,
         )
 
 

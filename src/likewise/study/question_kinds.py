@@ -156,7 +156,11 @@ class AskingStudy(ViewedStudy):
         )
         best = chooser.best(found=found)
         if best is not None:
-            yield _Offer(*best)
+            question, gain = best
+            # The items of a sheet are alike: where few are believed to belong, what is believed of
+            # them is wrong together, and where the others go stays open.
+            trust = float(np.mean(question.probabilities[1:])) ** 2
+            yield _Offer(question, trust * gain)
 
     def _places(self, beliefs: GroupBeliefs, pending: frozenset[Pair]) -> Iterator[_Offer]:
         """Yield the item that the method would ask about, and the largest part without a place."""

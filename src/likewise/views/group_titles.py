@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from threading import Lock
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from likewise.items import Items
+from likewise.items import FrameRows, Items
 from likewise.items.encodable import encodable
 
 _WORDS = 3
@@ -108,11 +109,13 @@ class _Words:
 class _Columns:
     """Columns whose values are others in one group than elsewhere."""
 
-    def __init__(self, rows: object) -> None:
+    def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
         import pandas as pd
 
-        frame = pd.DataFrame.from_records(list(rows))  # type: ignore[call-overload]
-        frame = frame.iloc[:, :_MOST_COLUMNS]
+        if isinstance(rows, FrameRows):
+            frame = rows.frame.iloc[:, :_MOST_COLUMNS]
+        else:
+            frame = pd.DataFrame.from_records(list(rows)).iloc[:, :_MOST_COLUMNS]
         self._numbers: dict[str, npt.NDArray[np.float64]] = {}
         self._values: dict[str, npt.NDArray[np.object_]] = {}
         for name in frame.columns:
