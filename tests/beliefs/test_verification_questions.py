@@ -128,7 +128,7 @@ def test_every_cut_of_a_tree_is_worth_its_chance_times_the_smaller_side(
         graph = csr_matrix((np.ones(len(kept)), (rows, columns)), shape=(n, n))
         side = connected_components(graph, directed=False)[1]
         a, b = (followers[side == side[end]].sum() for end in cut)
-        return 0.5 / 9.1 * min(a, b)
+        return float(0.5 / 9.1 * min(a, b))
 
     # Two items that were compared with nobody else can only be asked about again as they were.
     askable = [edge for edge in edges if len(edges) > 1]
