@@ -85,3 +85,11 @@ def test_what_is_not_there_cannot_be_verified_or_backed_up(tmp_path: Path) -> No
         assert (done.exit_code, "nobody has answered anything" in done.stderr) == (2, True)
         done = run(verb, tmp_path / "none.db", *rest)
         assert (done.exit_code, "there is no" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["serve", "status", "labels", "answer"])
+def test_an_address_is_no_pile_and_its_password_is_not_repeated(command: str) -> None:
+    found = CliRunner().invoke(app, [command, "postgresql://ada:secret@host/name"])
+    assert found.exit_code == 2
+    assert "a pile is a file or a folder" in found.output
+    assert "secret" not in found.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from likewise.study import SimilarityStudy, Study
 
 DATABASE, LINES = ".likewise.db", ".likewise.jsonl"
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # of a path one slash is left; no drive
 ACCESS = ".likewise.access"  # tokens, for the eyes of one user
 
 
@@ -85,6 +87,14 @@ class PileSource:
     was_quick: bool = field(
         default=False, init=False, compare=False
     )  # what was read last has such features
+
+    def __post_init__(self) -> None:
+        """Refuse an address; it may hold a password, so it is not repeated."""
+        if _ADDRESS.match(str(self.path)) and not self.path.exists():
+            raise DataError(
+                "a pile is a file or a folder, not an address; a study in a database is opened "
+                "from Python: lw.Study.open(ADDRESS, X)"
+            )
 
     @cached_property
     def journal_file(self) -> JournalFile:
