@@ -180,6 +180,13 @@ def test_asking_stays_with_what_is_not_known() -> None:
     assert question is None or study.constraints.implied(*question.pair) is None
 
 
+def test_with_one_group_nothing_is_asked() -> None:
+    study = lw.Study([[0.0], [0.1], [5.0], [5.1]] * 10, n_clusters=1)
+    for pair in (0, 4), (2, 6), (0, 2):
+        study.tell(pair, "same")
+    assert study.ask() is study.verification() is None
+
+
 def test_several_people_need_no_verification() -> None:
     study, _ = bridged_study()
     assert study.verification() is not None
