@@ -11,6 +11,7 @@ import numpy as np
 from likewise.beliefs import Beliefs, Inference, VerificationQuestion, VerificationQuestions
 from likewise.beliefs.inference import estimated_after, given
 from likewise.journal.constraints import Constraints
+from likewise.journal.group_number import NumberOfGroups
 from likewise.journal.pairs import Question
 from likewise.strategies import GainEstimator, View
 from likewise.study.question_kinds import AskingStudy
@@ -50,6 +51,8 @@ class VerificationChooser:
 
 class VerifyingStudy(AskingStudy):
     """What a study asks of somebody alone who may err; `Study` groups items by the answers."""
+
+    n_clusters: NumberOfGroups
 
     @property
     @abstractmethod
