@@ -79,6 +79,7 @@ EXPERIMENTS: dict[str, Entry] = {
         faults=("people answer while server, network, clock and disk fail", 21),
         journal_model=("programs that answer, grow and restart, held to a dictionary", None),
         load=("one person and fifty on one server; servers killed", None),
+        memory=("what memory a study takes in a server that has several", 2),
         page=("clicks, waiting and the map, in a browser", None),
         whole_way=("from an empty start page to sorted folders: presses, clicks, seconds", 8),
     ),

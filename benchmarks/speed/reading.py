@@ -1,11 +1,11 @@
 """Many pictures and texts that nobody has read: the first question, and when all are there.
 
-Run with `python -m benchmarks reading`, or `python -m benchmarks.speed.reading texts 100000` for one
-kind and number. Pictures are drawn (coloured shapes on noise, 128 pixels wide), texts are sentences
-of words of ten kinds; nothing is in the cache. As `likewise start` does, a sample is read and asked
-about; then the rest is computed ahead into the cache, block by block, as the process beside the
-server does, and the whole pile is opened with what the cache holds. Processor seconds are of all
-cores; memory is the peak of each step, in a program of its own.
+Run with `python -m benchmarks reading`, or `python -m benchmarks.speed.reading texts 100000` for
+one kind and number. Pictures are drawn (coloured shapes on noise, 128 pixels wide), texts are
+sentences of words of ten kinds; nothing is in the cache. As `likewise start` does, a sample is read
+and asked about; then the rest is computed ahead into the cache, block by block, as the process
+beside the server does, and the whole pile is opened with what the cache holds. Processor seconds
+are of all cores; memory is the peak of each step, in a program of its own.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from likewise.piles.load import compute_ahead
 PILES = (("pictures", 10_000), ("texts", 100_000))
 KINDS, QUESTIONS = 10, 40
 HEADER = [
-    "items", "kind", "sample", "first question: processor s", "wall s", "rest computed: processor s",
-    "peak memory, MiB", "whole pile opened and asked: processor s", "next question, ms",
+    "items", "kind", "sample", "first question: processor s", "wall s",
+    "rest computed: processor s", "peak memory, MiB", "whole pile opened and asked: processor s",
+    "next question, ms",
     "19 of 20 within, ms", "peak memory, MiB", "commit",
 ]  # fmt: skip
 
