@@ -87,6 +87,21 @@ def test_a_known_answer_comes_once_in_so_many_questions() -> None:
     assert len({turn % 4 for turn in at}) > 1  # nobody can count to four
 
 
+def test_known_answers_are_no_second_opinions() -> None:
+    study = Study(pile()[0])
+    for k in range(3):
+        study.tell((k, k + 1), "same", client_id=f"program:gold:{k}", who="gold")
+    study.tell((10, 11), "same", who="Bob")
+    said = Opinions.of(study.answers)
+    said.add(Pair(20, 21), "Ada", Verdict.SAME)
+    for overlap in (WORTH_IT, 2):
+        checks = Checks(overlap=overlap, gold_every=1000, routing=Routing({}))
+        checks.follow(study, 0)
+        said.add(Pair(20, 22), "Ada", Verdict.SAME)  # every other question
+        assert Pair(10, 11) in list(checks.pairs_for("Ada", said, 0))
+        assert not any(map(checks.is_gold, checks.pairs_for("Ada", said, 0)))
+
+
 @given(
     st.lists(
         st.tuples(st.integers(0, 3), st.integers(4, 6), st.sampled_from("abc"), st.booleans()),
@@ -106,6 +121,11 @@ def test_opinions_are_counted_as_if_all_were_looked_at(
         answered = [one for one in by_pair.values() if who in one]
         assert said.n_pairs(who) == len(answered)
         assert said.n_compared(who) == sum(len(one) > 1 for one in answered)
+        unseen = {pair: len(one) for pair, one in by_pair.items() if who not in one}
+        assert sorted(said.unseen_by(who)) == sorted(unseen)
+        few = sorted(pair for pair, n in unseen.items() if n < 2)
+        assert sorted(said.unseen_by(who, fewer_than=2)) == few
+        assert [unseen[pair] for pair in said.unseen_by(who)] == sorted(unseen.values())
 
 
 def test_somebody_else_is_asked_where_an_answer_is_in_doubt(opened: Open) -> None:

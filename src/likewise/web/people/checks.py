@@ -66,7 +66,7 @@ class Checks:
         if self.overlap == WORTH_IT:
             yield from self._second_opinions(who, opinions)
         elif self.overlap > 1:
-            yield from (pair for pair, said in opinions.items() if self._is_wanted(pair, who, said))
+            yield from self._unseen(who, opinions, fewer_than=self.overlap)
 
     def is_wanted(self, pair: Pair, who: str, opinions: Opinions) -> bool:
         """Return whether it makes sense to ask this person about an answered pair."""
@@ -100,10 +100,18 @@ class Checks:
             answered = opinions.n_pairs(who)
             # Every other question, so that what is new goes on meanwhile.
             if answered % 2 == 0:
-                yield from (pair for pair, said in opinions.items() if who not in said)
+                yield from self._unseen(who, opinions)
         for pair in self._doubtful:
             said = opinions.about(pair)
             if who not in said and self._routing.settles(who, len(said)):
+                yield pair
+
+    def _unseen(
+        self, who: str, opinions: Opinions, *, fewer_than: int | None = None
+    ) -> Iterator[Pair]:
+        """Yield what others have answered; known answers come in their own time."""
+        for pair in opinions.unseen_by(who, fewer_than=fewer_than):
+            if not (self.gold_every and self.is_gold(pair)):
                 yield pair
 
     def _is_unknown(self, who: str, opinions: Opinions) -> bool:
