@@ -57,7 +57,8 @@ EXPERIMENTS: dict[str, Entry] = {
     ),
     **_of(
         "quality",
-        answerers=("several people who err, beside votes counted beforehand; money", None),
+        answerers=("several people who err, beside votes counted beforehand", None),
+        answerer_costs=("a cheap answerer beside an expert; what a plan foresees", None),
         advice=("stopping advice against the truth", None),
         face_questions=("how many questions tell forty people apart by their faces", 3),
         first_grouping=("the groups before any answer, beside k-means told how many", 3),
