@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from likewise.errors import DataError
 from likewise.exchange import import_gold
-from likewise.journal.pairs import Pair, Verdict
+from likewise.journal.pairs import PROGRAM, Pair, Verdict
+from likewise.quality.advice import advise
+from likewise.quality.unsettled import Unsettled
 from likewise.study import Study
 from likewise.web.people.checks import WORTH_IT, Checks
 from likewise.web.people.opinions import Opinions
@@ -160,6 +162,41 @@ def test_a_person_alone_is_asked_nothing_twice(opened: Open) -> None:
         tell(client, question["id"], verdict_of(truth, question["pair"]))
     pairs = [answer.pair.unordered for answer in study.answers]
     assert len(pairs) == len(set(pairs))
+
+
+def test_people_answer_some_of_what_a_program_has_whatever_the_overlap(opened: Open) -> None:
+    people, truth = grown(24)
+    study = Study(people.items)
+    for one in people.answers:
+        study.tell(one.pair, one.verdict, who="small", client_id=f"{PROGRAM}{one.id}")
+    assert all(answer.by_program for answer in study.answers)
+    theirs = {answer.pair.unordered for answer in study.answers}
+    assert "small, a program, gave" in advise(study).sentence
+    client = opened(study)  # nobody repeats another person's question
+    asked = []
+    for _ in range(14):
+        question = ask(client, "Ada")
+        if question is None:
+            break
+        asked.append(Pair(*question["pair"]).unordered in theirs)
+        tell(client, question["id"], verdict_of(truth, question["pair"]), who="Ada")
+    assert 5 <= sum(asked) < len(asked)
+    assert "a program" not in advise(study).sentence
+    before = {answer.pair.unordered for answer in study.answers}
+    question = ask(client, "Bob")
+    assert question is None or Pair(*question["pair"]).unordered not in before
+
+
+def test_contradictions_that_are_settled_by_others_keep_nobody() -> None:
+    study, _ = grown(30, who="Ada")
+    for one in study.answers:
+        study.tell(one.pair, one.verdict, who="Bob")
+    slip = study.answers[3]
+    wrong = "same" if slip.verdict is Verdict.DIFFERENT else "different"
+    study.tell(slip.pair, wrong, who="Cem")  # type: ignore[call-overload]
+    assert study.n_disputes == 1
+    assert Unsettled.of(study).n_disputes == 0
+    assert Unsettled.of(study.without("Bob")).n_disputes == 1  # one word against another
 
 
 def test_gold_about_other_items_is_refused(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import ItemsView, Iterable, Iterator, Mapping
+from collections.abc import Collection, ItemsView, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from likewise.journal.pairs import Answer, Pair, Verdict
@@ -27,8 +27,8 @@ class Opinions:
         self._by_pair: dict[Pair, dict[str, Verdict]] = {}
         self._n_pairs: Counter[str] = Counter()
         self._n_compared: Counter[str] = Counter()
-        # By how many people, and by whom exactly, so that nobody's own pairs have to be gone through
-        # to find one that they have not seen.
+        # By how many people, and by whom exactly, so that nobody's own pairs have to be gone
+        # through to find one that they have not seen.
         self._seen_by: defaultdict[int, dict[frozenset[str], dict[Pair, None]]] = defaultdict(dict)
 
     @classmethod
@@ -63,16 +63,19 @@ class Opinions:
         """Return what everybody says about a pair."""
         return self._by_pair.get(pair.unordered, _NOBODY)
 
-    def unseen_by(self, who: str, *, fewer_than: int | None = None) -> Iterator[Pair]:
+    def unseen_by(
+        self, who: str, *, fewer_than: int | None = None, only_by: Collection[str] | None = None
+    ) -> Iterator[Pair]:
         """Yield pairs that others have answered and this person has not, those of the fewest first.
 
-        Only those that `fewer_than` so many have answered, if that is given.
+        Only those that `fewer_than` so many have answered, or `only_by` these and nobody else, if
+        that is given.
         """
         for n, by_people in sorted(self._seen_by.items()):
             if fewer_than is not None and n >= fewer_than:
                 return
             for people, pairs in by_people.items():
-                if who not in people:
+                if who not in people and (only_by is None or people.issubset(only_by)):
                     yield from pairs
 
     def items(self) -> ItemsView[Pair, Mapping[str, Verdict]]:

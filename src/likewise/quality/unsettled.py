@@ -1,0 +1,76 @@
+"""What keeps somebody from stopping: answers in dispute, and programs that nobody has checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from likewise.study import Study
+
+_FEWEST = 10  # answers of a program, from which on it matters whether it errs
+_ANY_GOOD = 0.5  # whoever may err more often than that may know nothing at all
+
+
+@dataclass(frozen=True)
+class Unsettled:
+    """What is not settled, however sure the groups look.
+
+    Parameters
+    ----------
+    n_disputes : int
+        Contradictions that are open. Where several have answered, those in which it is still in
+        doubt who is right: about the others the more credible have been believed.
+    program : str
+        One that may err in every other answer, by all that is known; "" if there is none.
+    n_program : int
+        How many answers it gave.
+
+    Examples
+    --------
+    >>> study = Study([[0.0], [0.1], [5.0]])
+    >>> for pair, verdict in [((0, 1), "same"), ((1, 2), "same"), ((0, 2), "different")]:
+    ...     _ = study.tell(pair, verdict)
+    >>> Unsettled.of(study)
+    Unsettled(n_disputes=1, program='', n_program=0)
+    """
+
+    n_disputes: int
+    program: str
+    n_program: int
+
+    @classmethod
+    def of(cls, study: Study) -> Unsettled:
+        """Return what is not settled in a study."""
+        answers = study.answers
+        if len({one.who for one in answers}) < 2:
+            return cls(study.n_disputes, *_unknown_program(study))
+        doubts, overruled = study.doubts(), study.constraints.overruled
+        doubtful = {doubts.pairs[place] for place in doubts.doubtful}
+        in_doubt = [one for one in answers if one.id in overruled]
+        n = sum(one.pair.unordered in doubtful for one in in_doubt)
+        return cls(n, *_unknown_program(study))
+
+    @property
+    def sentence(self) -> str:
+        """What is to be done first; empty if there is nothing."""
+        if self.n_disputes:
+            return f"Answers contradict each other in {self.n_disputes} places: settle those first."
+        if self.program:
+            return (
+                f"{self.program}, a program, gave {self.n_program} answers, and how often it errs "
+                "is not known: answer some of the same questions first."
+            )
+        return ""
+
+
+def _unknown_program(study: Study) -> tuple[str, int]:
+    """Return the program with the most answers of all that may err in every other one."""
+    given = Counter(one.who for one in study.answers if one.by_program and not one.is_gold)
+    if not given:
+        return "", 0
+    beliefs = study.doubts().beliefs
+    high = dict(zip(beliefs.votes.people, beliefs.intervals.high.tolist(), strict=True))
+    for who, n in given.most_common():
+        if n >= _FEWEST and high.get(who, 1.0) > _ANY_GOOD:
+            return who, n
+    return "", 0
