@@ -180,7 +180,7 @@ def test_people_answer_some_of_what_a_program_has_whatever_the_overlap(opened: O
             break
         asked.append(Pair(*question["pair"]).unordered in theirs)
         tell(client, question["id"], verdict_of(truth, question["pair"]), who="Ada")
-    assert 5 <= sum(asked) < len(asked)
+    assert 3 <= sum(asked) < len(asked) - sum(asked)  # until it is known to be some good
     assert "a program" not in advise(study).sentence
     before = {answer.pair.unordered for answer in study.answers}
     question = ask(client, "Bob")

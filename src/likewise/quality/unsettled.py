@@ -41,14 +41,16 @@ class Unsettled:
     @classmethod
     def of(cls, study: Study) -> Unsettled:
         """Return what is not settled in a study."""
+        programs = ((who, n) for who, n in unknown_programs(study).items() if n >= _FEWEST)
+        program, n_program = next(programs, ("", 0))
         answers = study.answers
         if len({one.who for one in answers}) < 2:
-            return cls(study.n_disputes, *_unknown_program(study))
+            return cls(study.n_disputes, program, n_program)
         doubts, overruled = study.doubts(), study.constraints.overruled
         doubtful = {doubts.pairs[place] for place in doubts.doubtful}
-        in_doubt = [one for one in answers if one.id in overruled]
-        n = sum(one.pair.unordered in doubtful for one in in_doubt)
-        return cls(n, *_unknown_program(study))
+        against = [one for one in answers if one.id in overruled]
+        n_in_doubt = sum(one.pair.unordered in doubtful for one in against)
+        return cls(n_in_doubt, program, n_program)
 
     @property
     def sentence(self) -> str:
@@ -63,14 +65,15 @@ class Unsettled:
         return ""
 
 
-def _unknown_program(study: Study) -> tuple[str, int]:
-    """Return the program with the most answers of all that may err in every other one."""
+def unknown_programs(study: Study) -> dict[str, int]:
+    """Return the programs that may err in every other answer, with how many they gave.
+
+    By all that is known, which is what people have said about the same pairs; those who gave most
+    come first.
+    """
     given = Counter(one.who for one in study.answers if one.by_program and not one.is_gold)
     if not given:
-        return "", 0
+        return {}
     beliefs = study.doubts().beliefs
     high = dict(zip(beliefs.votes.people, beliefs.intervals.high.tolist(), strict=True))
-    for who, n in given.most_common():
-        if n >= _FEWEST and high.get(who, 1.0) > _ANY_GOOD:
-            return who, n
-    return "", 0
+    return {who: n for who, n in given.most_common() if high.get(who, 1.0) > _ANY_GOOD}

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 import numpy as np
 
 from likewise.journal.pairs import Pair
+from likewise.quality.unsettled import unknown_programs
 from likewise.study import Study
 from likewise.web.people.opinions import Opinions
 from likewise.web.people.routing import Routing
@@ -40,6 +41,7 @@ class Checks:
         self._doubtful: dict[Pair, None] = {}
         self._gold: frozenset[Pair] = frozenset()
         self._programs: frozenset[str] = frozenset()
+        self._unknown_programs: frozenset[str] = frozenset()
 
     def follow(self, study: Study, version: int) -> None:
         """Take in the answers of a version of the dispatcher."""
@@ -54,6 +56,7 @@ class Checks:
         answers = study.answers
         self._gold = frozenset(one.pair.unordered for one in answers if one.is_gold)
         self._programs = frozenset(one.who for one in answers if one.by_program and not one.is_gold)
+        self._unknown_programs = frozenset(unknown_programs(study))
         self._doubtful = {}
         wanted = self.overlap == WORTH_IT or self._programs
         if wanted and len({one.who for one in answers}) > 1:
@@ -100,9 +103,7 @@ class Checks:
         """
         if self.overlap == WORTH_IT and self._is_unknown(who, opinions):
             return None
-        if who in self._programs:
-            return frozenset()
-        return frozenset(one for one in self._programs if self._is_unknown(one, opinions))
+        return frozenset() if who in self._programs else self._unknown_programs
 
     def _gold_for(self, who: str, opinions: Opinions, seed: int) -> Iterator[Pair]:
         """Yield a known pair where it is due: at a place that changes from block to block."""
