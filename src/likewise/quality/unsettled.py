@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from likewise.journal.pairs import Pair, Question
 from likewise.study import Study
 
 _FEWEST = 10  # answers of a program, from which on it matters whether it errs
@@ -77,3 +78,21 @@ def unknown_programs(study: Study) -> dict[str, int]:
     beliefs = study.doubts().beliefs
     high = dict(zip(beliefs.votes.people, beliefs.intervals.high.tolist(), strict=True))
     return {who: n for who, n in given.most_common() if high.get(who, 1.0) > _ANY_GOOD}
+
+
+def question_to_compare(study: Study) -> Question | None:
+    """Return what only unknown programs have answered, the most doubtful first; None if nothing is.
+
+    The answer of a person says whether such a program is any good.
+    """
+    programs = unknown_programs(study).keys()
+    if not programs:
+        return None
+    said: dict[Pair, set[str]] = {}
+    for one in study.answers:
+        said.setdefault(one.pair.unordered, set()).add(one.who)
+    beliefs = study.doubts().beliefs
+    for pair in beliefs.most_doubtful():
+        if said[pair] <= programs:
+            return Question(pair, beliefs.same_probability_of(pair) or 0.0)
+    return None
