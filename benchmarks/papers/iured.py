@@ -164,7 +164,11 @@ def more_groups() -> str:
     for laplacian in LAPLACIANS:
         for k in (3, 4):
             for splitting, rules in (("vectors", ("iu-red", "random")), ("recursive", ("random",))):
-                how = {"n_clusters": k, "laplacian": laplacian, "splitting": splitting}
+                how: dict[str, Any] = {
+                    "n_clusters": k,
+                    "laplacian": laplacian,
+                    "splitting": splitting,
+                }
                 scores: dict[str, list[float]] = {"complete": [], "iu-red": [], "random": []}
                 for seed in range(SEEDS):
                     X, y = lw.datasets.load(
