@@ -122,13 +122,13 @@ def steps(rows: pd.DataFrame, published: pd.DataFrame) -> None:
     write_table("iured_steps", markdown([*header, "S&T", "paper, IU-RED", "paper, S&T"], lines))
     lines = []
     rows = rows[rows.width > 0]
-    for (name, laplacian, width, share), here in rows.groupby(
+    for (name, kind, width, share), here in rows.groupby(
         ["set", "laplacian", "width", "share"], sort=False
     ):
         own = [here[here.method == method].decrease for method in ("iu-red", "s-and-t")]
         cells = [mean_and_error(values, 4, "+") for values in own]
         balance = f"{here.balance.mean():.0%}"
-        lines.append([str(name), str(laplacian), f"{width:g}", f"{share:.0%}", balance, *cells])
+        lines.append([str(name), str(kind), f"{width:g}", f"{share:.0%}", balance, *cells])
     header = ["data", "Laplacian", "width", "measured before", "smaller group", "IU-RED", "S&T"]
     write_table("iured_steps_elsewhere", markdown(header, sorted(lines)))
 
