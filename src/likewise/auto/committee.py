@@ -225,9 +225,7 @@ class Committee(StackedExperts):
     @property
     def about_(self) -> str:
         """What the pile looks like, for the person who answers."""
-        parts = np.stack([self.seeds_.groups, self.parts_.of_item[self.seeds_.items]])
-        n_parts = np.unique(parts, axis=1).shape[1]
-        return sentence_about(self.labels_, self.seeds_.n_groups, n_parts)
+        return sentence_about(self.labels_)
 
     # -- for strategies ----------------------------------------------------------------------
 

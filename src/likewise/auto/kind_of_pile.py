@@ -8,34 +8,17 @@ import numpy.typing as npt
 FEW = 14  # groups: more are many
 _UNEQUAL = 10.0  # times as many items as the usual group has: then groups are very unequal
 _PARTNERED = 0.5  # share of the items alone or with one other from which most are
-_SCATTERED = 2.0  # parts of the pile per group that was found, on average
 
 
-def sentence_about(
-    labels: npt.NDArray[np.int64],  # (n,)
-    n_found: int,
-    n_parts_of_found: int,
-) -> str:
-    """Say what kind of groups a pile has: pairs, few or many, equal or not, scattered or not.
+def sentence_about(labels: npt.NDArray[np.int64]) -> str:  # (n,), from 0
+    """Say what kind of groups a pile has: pairs, few or many, equal or not.
 
-    Parameters
-    ----------
-    labels : array of int, shape (n,)
-        The groups so far, from 0.
-    n_found : int
-        How many groups answers have shown.
-    n_parts_of_found : int
-        In how many parts of the pile these have items that answers placed, summed over groups.
-
-    Examples
-    --------
-    >>> print(sentence_about(np.repeat([0, 1, 2], [30, 40, 50]), 3, 3))
+    >>> print(sentence_about(np.repeat([0, 1, 2], [30, 40, 50])))
     These look like a few large groups: about 3, the usual one of 40 items.
-    >>> print(sentence_about(np.repeat(np.arange(60), [2] * 40 + [1] * 20), 5, 5))
+    >>> print(sentence_about(np.repeat(np.arange(60), [2] * 40 + [1] * 20)))
     These look like things of which most occur once or twice: about 60, 40 of them more than once.
-    >>> print(sentence_about(np.repeat([0, 1, 2], [300, 10, 8]), 2, 5))
-    These look like groups of very unequal size: about 3, the largest with 94 % of the items. A \
-group lies in several places, so that likeness alone does not tell it.
+    >>> print(sentence_about(np.repeat([0, 1, 2], [300, 10, 8])))
+    These look like groups of very unequal size: about 3, the largest with 94 % of the items.
     """
     sizes = np.bincount(labels)
     usual, n_groups = float(np.median(sizes)), len(sizes)
@@ -55,6 +38,4 @@ group lies in several places, so that likeness alone does not tell it.
     else:
         many = "a few large groups" if n_groups <= FEW else "many groups"
         kind = f"{many}: about {n_groups:,}, the usual one of {usual:.0f} items"
-    scattered = n_found > 0 and n_parts_of_found >= _SCATTERED * n_found
-    more = " A group lies in several places, so that likeness alone does not tell it."
-    return f"These look like {kind}.{more if scattered else ''}"
+    return f"These look like {kind}."
