@@ -20,8 +20,8 @@ import pandas as pd
 
 import likewise as lw
 from benchmarks import rows as kept
+from benchmarks.calibration import MOMENTS, chance_table, counted, observed, share_table
 from benchmarks.generated_piles import SHAPES, GeneratedPile
-from benchmarks.quality.calibration import MOMENTS, chance_table, counted, observed, share_table
 from benchmarks.tables import markdown, write_table
 from likewise.bench.experiment import Task
 from likewise.bench.task_data import hash_of_arrays
