@@ -104,6 +104,7 @@ class Tree(NamedTuple):
         n_try: int,
         min_leaf: int,
         to_single_rows: bool,
+        running: bool,
         cut_sample: int,
         seed: np.random.SeedSequence,
     ) -> Tree:
@@ -122,6 +123,7 @@ class Tree(NamedTuple):
             n_try,
             min_leaf,
             to_single_rows,
+            running,
             cut_sample,
             int(rng.integers(2**62)),
         )

@@ -58,6 +58,10 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
     to_single_rows : bool, default=True
         Whether a node where no cut gains anything is cut in halves, down to single rows; otherwise
         it is a leaf, as in the paper's Algorithm 1.
+    scan : {"best", "running"}, default="best"
+        Which of the cuts that part no must-linked pair is taken: the one that parts most
+        cannot-linked pairs, then the one that gains most; or that of Algorithm 1 as printed, whose
+        number of cannot-links to part grows while it scans, so that it depends on the order.
     close_links : bool, default=False
         Whether trees see what follows from the links by transitivity.
     cut_sample : int, default=10000
@@ -113,6 +117,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         min_leaf: int = 1,
         max_features: str | int | None = "sqrt",
         to_single_rows: bool = True,
+        scan: str = "best",
         close_links: bool = False,
         cut_sample: int = 10_000,
         n_neighbours: int | None = None,
@@ -123,6 +128,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         self.min_leaf = min_leaf
         self.max_features = max_features
         self.to_single_rows = to_single_rows
+        self.scan = scan
         self.close_links = close_links
         self.cut_sample = cut_sample
         self.n_neighbours = n_neighbours
@@ -149,11 +155,9 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         links = ClosedLinks.of(n, must, cannot) if self.close_links else GivenLinks(must, cannot)
         first, *seeds = np.random.SeedSequence(seed_from(self.random_state)).spawn(self.n_trees + 1)
         rows = TrainingRows.of(X, np.random.default_rng(first))
+        settings = (self.min_leaf, self.to_single_rows, self.scan == "running", self.cut_sample)
         growing = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(
-            delayed(Tree.grown)(
-                rows, links, n_try, self.min_leaf, self.to_single_rows, self.cut_sample, seed
-            )
-            for seed in seeds
+            delayed(Tree.grown)(rows, links, n_try, *settings, seed) for seed in seeds
         )
         self.trees_ = []
         for tree in growing:
@@ -184,6 +188,8 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise MethodError(f"{name} must be at least 1, not {value}")
+        if self.scan not in ("best", "running"):
+            raise MethodError(f"scan must be 'best' or 'running', not {self.scan!r}")
         if self.cut_sample < 2:
             raise MethodError(f"cut_sample must be at least 2 rows, not {self.cut_sample}")
         if self.max_features is None:
