@@ -39,7 +39,16 @@ def _to_range(X: Array) -> Array:
     return np.where(width > 0, 2 * (X - low) / np.where(width > 0, width, 1.0) - 1, 0.0)
 
 
-SCALINGS: dict[str | None, Callable[[Array], Array]] = {None: lambda X: X, "range": _to_range}
+def _as_is(X: Array) -> Array:
+    return X
+
+
+# "raw" differs from nothing said by what `tasks.base.items_of` makes of it.
+SCALINGS: dict[str | None, Callable[[Array], Array]] = {
+    None: _as_is,
+    "range": _to_range,
+    "raw": _as_is,
+}
 
 
 def load(task: Task) -> TaskData:

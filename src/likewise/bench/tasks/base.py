@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.bench.experiment import Task
+from likewise.items import Items
 from likewise.simulation.oracles import FromLabels, Noisy
 
 Array = npt.NDArray[np.float64]
@@ -35,6 +36,11 @@ class TaskKind:
 
     run: Callable[[Task, Array, Labels], Iterator[Row]]
     parts: Callable[[str], Parts]
+
+
+def items_of(task: Task, X: Array) -> Items:
+    """Return the items as a study has them, columns in one unit; raw where the task says so."""
+    return Items.of(X, scaling="none" if task.scaling == "raw" else "auto")
 
 
 def oracle_of(task: Task, truth: Labels) -> FromLabels:

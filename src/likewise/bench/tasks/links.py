@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.bench.experiment import Task
-from likewise.bench.tasks.base import Array, Labels, Parts, Row
+from likewise.bench.tasks.base import Array, Labels, Parts, Row, items_of
 from likewise.bench.tasks.linked_clusterers import CONTRADICTED, LINKED, TOLD_ERRORS
 from likewise.errors import MethodError
-from likewise.items import Items
 from likewise.journal.constraints import Constraints
 from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.metrics import all_metrics
@@ -49,7 +48,7 @@ def linked_rows(
     contradicted : bool
         Whether it takes answers that contradict earlier ones; they are left out else.
     """
-    features, rng = Items.of(X).features, np.random.default_rng(task.seed)
+    features, rng = items_of(task, X).features, np.random.default_rng(task.seed)
     n = len(truth)
     drawn = rng.integers(n, size=(4 * task.checkpoints[-1] + 100, 2))
     pairs = np.unique(np.sort(drawn[drawn[:, 0] != drawn[:, 1]], axis=1), axis=0)
