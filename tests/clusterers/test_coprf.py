@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise.affinities import ConstraintForest
 from likewise.clusterers import COPRF, LinkedGroups
-from likewise.clusterers.coprf import consistent_links
+from likewise.affinities.forest.screened_forest import consistent_links
 from likewise.errors import LikewiseError
 from likewise.metrics import ari
 
@@ -69,7 +69,7 @@ def test_the_more_are_wrong_the_fewer_guide() -> None:
         for rate in (0.0, 0.2, 0.5, 0.95)
     ]
     assert counts == sorted(counts, reverse=True)
-    assert counts[-1] == 0
+    assert counts[-1] <= 0.05 * 150 + 2  # of either kind one that is thought to be right, rounded up
 
 
 def test_the_affinity_is_that_of_the_forest_on_guiding_links() -> None:

@@ -49,11 +49,23 @@ class GivenLinks:
 
     must: Pairs
     cannot: Pairs
+    must_chance: Floats | None = None  # with which probability a tree sees each; None sees all
+    cannot_chance: Floats | None = None
 
-    def within(self, in_bag: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    def within(
+        self, in_bag: npt.NDArray[np.bool_], rng: np.random.Generator
+    ) -> tuple[Ints, Ints]:
         """Return the must- and cannot-links that a tree sees."""
-        must, cannot = (pairs[in_bag[pairs].all(axis=1)] for pairs in (self.must, self.cannot))
-        return must.astype(np.int32), cannot.astype(np.int32)
+        seen = []
+        for pairs, chance in (
+            (self.must, self.must_chance),
+            (self.cannot, self.cannot_chance),
+        ):
+            there = in_bag[pairs].all(axis=1)
+            if chance is not None:
+                there &= rng.random(len(pairs)) < chance
+            seen.append(pairs[there].astype(np.int32))
+        return seen[0], seen[1]
 
 
 @dataclass(frozen=True)
@@ -75,7 +87,9 @@ class ClosedLinks:
         apart = np.unique(np.sort(group[cannot], axis=1), axis=0).reshape(-1, 2)
         return cls(group, apart[apart[:, 0] != apart[:, 1]])
 
-    def within(self, in_bag: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    def within(
+        self, in_bag: npt.NDArray[np.bool_], rng: np.random.Generator
+    ) -> tuple[Ints, Ints]:
         """Return the must- and cannot-links that a tree sees."""
         items = np.flatnonzero(in_bag)
         items = items[np.argsort(self.group[items], kind="stable")]
@@ -113,7 +127,7 @@ class Tree(NamedTuple):
         weight = np.bincount(rng.integers(2 * n, size=n), minlength=2 * n).astype(np.int32)
         data_weight = weight.copy()
         data_weight[n:] = 0
-        must, cannot = links.within(weight[:n] > 0)
+        must, cannot = links.within(weight[:n] > 0, rng)
         feature, low, high, child, gain = grow(
             rows.codes,
             weight,

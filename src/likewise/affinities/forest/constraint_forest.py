@@ -68,9 +68,9 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         A node of more rows of the bag is cut at one of the values of so many of them, drawn at
         random, and by their gain: on huge piles only the first few levels of a tree are judged by a
         sample.
-    n_neighbours : int or None, default=None
+    n_neighbours : float or None, default=None
         How many neighbours an item has in a sparse graph, computed without ever holding n² numbers;
-        None keeps all pairs.
+        a share of the items if below 1, None keeps all pairs.
     n_jobs : int or None, default=None
         How many threads grow trees; the result does not depend on it.
     random_state : int, default=0
@@ -105,6 +105,8 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
     """
 
     learns: ClassVar[bool] = True
+    # With which probability a tree sees each must-link and each cannot-link; None sees all.
+    _chance: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None = None
     affinity_: Matrix  # shares of common leaves, sparse with n_neighbours
     leaves_: npt.NDArray[np.int32]  # (n, n_trees), numbers of leaves within each tree
     feature_importances_: npt.NDArray[np.float64]  # (d,), shares of the gain in Gini impurity
@@ -120,7 +122,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         scan: str = "best",
         close_links: bool = False,
         cut_sample: int = 10_000,
-        n_neighbours: int | None = None,
+        n_neighbours: float | None = None,
         n_jobs: int | None = None,
         random_state: int = 0,
     ) -> None:
@@ -152,7 +154,11 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         n_try = self._check_settings(d)
         must = checked_links(must_link, n, "must_link")
         cannot = checked_links(cannot_link, n, "cannot_link")
-        links = ClosedLinks.of(n, must, cannot) if self.close_links else GivenLinks(must, cannot)
+        links = (
+            ClosedLinks.of(n, must, cannot)
+            if self._closing
+            else GivenLinks(must, cannot, *(self._chance or (None, None)))
+        )
         first, *seeds = np.random.SeedSequence(seed_from(self.random_state)).spawn(self.n_trees + 1)
         rows = TrainingRows.of(X, np.random.default_rng(first))
         settings = (self.min_leaf, self.to_single_rows, self.scan == "running", self.cut_sample)
@@ -170,6 +176,16 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         self.affinity_ = self._shares() if self.n_neighbours is None else self._neighbour_graph()
         return self
 
+    @property
+    def _closing(self) -> bool:
+        """Whether trees see what follows from the links."""
+        return self.close_links
+
+    def _graph_size(self, n_items: int) -> int:
+        """Return how many neighbours an item has in the graph; below one, a share of the items."""
+        wanted = n_items if self.n_neighbours is None else self.n_neighbours
+        return max(1, int(wanted * n_items if wanted < 1 else wanted))
+
     def apply(self, X: Any) -> npt.NDArray[np.int32]:  # (len(X), n_trees)
         """Return the leaf of each row of X in each tree."""
         check_is_fitted(self)
@@ -184,10 +200,12 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
 
     def _check_settings(self, n_features: int) -> int:
         """Refuse settings out of range; how many features to try at a node."""
-        for name in ("n_trees", "min_leaf", "n_neighbours"):
+        for name in ("n_trees", "min_leaf"):
             value = getattr(self, name)
-            if value is not None and value < 1:
+            if value < 1:
                 raise MethodError(f"{name} must be at least 1, not {value}")
+        if self.n_neighbours is not None and not self.n_neighbours > 0:
+            raise MethodError(f"n_neighbours must be above 0 or None, not {self.n_neighbours}")
         if self.scan not in ("best", "running"):
             raise MethodError(f"scan must be 'best' or 'running', not {self.scan!r}")
         if self.cut_sample < 2:
@@ -223,7 +241,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
     def _neighbour_graph(self) -> sp.csr_matrix:
         """Return the affinity of items among the nearest of either, ties to the first items."""
         n, columns = len(self.leaves_), sp.csr_matrix(self._incidence.T)
-        k = min(self.n_neighbours or n, n - 1)
+        k = min(self._graph_size(n), n - 1)
         neighbours, weights, n_found = [], [], []
         for start in range(0, n, _BLOCK):
             block = self._incidence[start : start + _BLOCK] @ columns
