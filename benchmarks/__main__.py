@@ -4,7 +4,7 @@
     python -m benchmarks comparison auto      # some
     python -m benchmarks --keep-old auto      # the tables from the rows there are
     python -m benchmarks --quick fuzz         # fewer runs, where an experiment has a quick mode
-    python -m benchmarks --minutes 10 aqm     # stop then; tables of what there is; go on another time
+    python -m benchmarks --minutes 10 aqm     # stop then, tables of what there is; goes on later
     python -m benchmarks --list               # what there is
 
 Rows are kept in results/; those of other code or other data are computed again, as those are of

@@ -28,7 +28,7 @@ quick = False  # a part of the runs, for experiments that have one that says som
 until: float | None = None  # when to stop computing, by the monotonic clock
 
 
-class _TimeIsUp(Exception):
+class _TimeIsUpError(Exception):
     """The time given with `--minutes` is spent."""
 
 
@@ -44,12 +44,12 @@ def rows_of(experiment: Experiment) -> pd.DataFrame:
     def done(*_: object) -> None:
         show_progress()
         if until is not None and monotonic() > until:
-            raise _TimeIsUp
+            raise _TimeIsUpError
 
     tasks = planned.tasks if until is None or monotonic() < until else ()
     try:
         carry_out(experiment, results, n_jobs=-1, tasks=tasks, on_done=done)
-    except _TimeIsUp:
+    except _TimeIsUpError:
         results.gather(title=experiment.title)
     frame = results.frame()
     assert frame is not None

@@ -21,7 +21,7 @@ class COPRF(LinkedClusterer):
 
     The forest is given all links but those thought to be wrong, and the oddest (see
     `ScreenedForest`). If no link is thought to be wrong the labels contradict none of them; else
-    they count through the forest alone, as in the paper. `COPRF.literal` is the paper to the letter.
+    they count through the forest alone, as in the paper; `COPRF.literal` is the paper's letter.
 
     This is the paper's whole system, for a fixed set of links. The method "coprf" of a study is the
     same with a forest of 100 trees and 20 neighbours that is grown anew after every 16th answer;
@@ -98,6 +98,7 @@ class COPRF(LinkedClusterer):
     ([20, 20], [True, True])
     """
 
+    answers_win: bool | None  # type: ignore[assignment]
     error_rate_: float
     inconsistency_: Scores  # ξ of each link, must-links first
     used_links_: npt.NDArray[np.bool_]  # which links the forest was told, must-links first

@@ -29,7 +29,8 @@ def literal_best_cut(
     """Algorithm 1, every cut tried and every link looked at, in exact arithmetic.
 
     `running` is its function `validate` to the letter, which raises the number of cannot-links to
-    respect as it goes; otherwise most of them come first. Where `rows` are a sample of `everyone` in the node, only they make cuts and count for the gain.
+    respect as it goes; otherwise most of them come first. Where `rows` are a sample of `everyone`
+    in the node, only they make cuts and count for the gain.
     """
     weight, data_weight = node["weight"].tolist(), node["data_weight"].tolist()
 
@@ -98,7 +99,13 @@ def random_node(rng: np.random.Generator) -> tuple[Ints, Ints, Ints, dict[str, A
 
 
 def fast_best_cut(
-    codes: Ints, features: Ints, rows: Ints, node: dict[str, Any], single: bool, *, sampled: bool,
+    codes: Ints,
+    features: Ints,
+    rows: Ints,
+    node: dict[str, Any],
+    single: bool,
+    *,
+    sampled: bool,
     running: bool = False,
 ) -> tuple[int, int, int, int, float]:
     """What the compiled search finds; it leaves its counters at zero."""
@@ -237,13 +244,13 @@ def test_a_tree_to_single_rows_tells_apart_all_rows_of_its_bag(seed: int) -> Non
 def test_closed_links_say_what_follows_for_the_items_of_a_bag() -> None:
     must = np.array([[0, 1], [1, 2], [5, 6]])
     cannot = np.array([[2, 5], [0, 6], [3, 4], [0, 2]])
-    links = ClosedLinks.of(8, must, cannot)
+    links, rng = ClosedLinks.of(8, must, cannot), np.random.default_rng(0)
     in_bag = np.ones(8, dtype=bool)
     in_bag[[1, 5]] = False
-    seen_must, seen_cannot = links.within(in_bag)
+    seen_must, seen_cannot = links.within(in_bag, rng)
     assert seen_must.tolist() == [[0, 2]]  # by way of item 1, which is not in the bag
     assert seen_cannot.tolist() == [[0, 6], [3, 4]]  # once for two groups, never within one
-    given_must, given_cannot = GivenLinks(must, cannot).within(in_bag)
+    given_must, given_cannot = GivenLinks(must, cannot).within(in_bag, rng)
     assert given_must.tolist() == []
     assert given_cannot.tolist() == [[0, 6], [3, 4], [0, 2]]
 
@@ -258,3 +265,12 @@ def test_thresholds_part_even_neighbouring_numbers() -> None:
     tree = Tree.grown(TrainingRows.of(X, rng), links, 1, 1, False, False, 1000, seed)
     leaves = tree.leaves(X)
     assert (leaves[0::2] != leaves[1::2]).all()
+
+
+def test_a_tree_sees_a_link_as_often_as_it_is_likely(seed: int) -> None:
+    must, cannot = np.array([[0, 1]]), np.array([[2, 3], [4, 5]])
+    links = GivenLinks(must, cannot, np.array([0.3]), np.array([1.0, 0.0]))
+    rng = np.random.default_rng(seed)
+    seen = [links.within(np.ones(6, dtype=bool), rng) for _ in range(1000)]
+    assert 220 < sum(len(some) for some, _ in seen) < 380
+    assert all(some.tolist() == [[2, 3]] for _, some in seen)

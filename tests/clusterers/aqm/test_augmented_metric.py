@@ -257,9 +257,7 @@ def test_similar_items_that_are_equal_leave_the_features_as_they_are(metric: str
 def test_a_direction_in_which_similar_items_do_not_differ_decides(metric: str) -> None:
     X = np.random.default_rng(0).normal(size=(12, 3))
     X[1, 0] = X[0, 0]
-    model = AugmentedMetric(
-        prior=0, ridge=0, metric=metric, selective_penalty=0.0, held_out=False
-    )
+    model = AugmentedMetric(prior=0, ridge=0, metric=metric, selective_penalty=0.0, held_out=False)
     model.fit(X, must_link=[(0, 1)], cannot_link=[(0, 2)])
     assert np.isfinite(model.metric_).all()
     apart = X[[1, 2]] - X[0]
@@ -309,7 +307,7 @@ def test_the_learned_metric_is_used_where_answers_that_had_no_part_in_it_agree()
 
 
 def test_half_of_a_metric_is_between_both() -> None:
-    X, y = simulated(noise=30)
+    X, _ = simulated(noise=30)
     variance, learned = X.var(axis=0), np.arange(1.0, X.shape[1] + 1)
     plain, half, whole = (blended(learned, variance, share) for share in (0.0, 0.5, 1.0))
     np.testing.assert_allclose(half, (plain + whole) / 2)

@@ -49,9 +49,9 @@ def test_the_basis_is_that_of_the_graph_written_out(seed: int) -> None:
     np.testing.assert_allclose(basis.vectors.sum(axis=0), 0, atol=1e-9)
 
 
-@pytest.mark.parametrize("model", [LandmarkTransducer(n_landmarks=80, spectrum="squares"),
-                                   StagedTransducer(n_landmarks=80, spectrum="squares")])  # fmt: skip
-def test_two_labels_sort_two_moons_and_links_win(model: Any) -> None:
+@pytest.mark.parametrize("kind", [LandmarkTransducer, StagedTransducer])
+def test_two_labels_sort_two_moons_and_links_win(kind: Any) -> None:
+    model = kind(n_landmarks=80, spectrum="squares")
     X, y = make_moons(300, noise=0.05, random_state=0)
     first = [int(np.flatnonzero(y == c)[0]) for c in (0, 1)]
     links = {"must_link": [(first[0], 5), (first[0], 9)], "cannot_link": [(first[0], first[1])]}
@@ -64,9 +64,9 @@ def test_two_labels_sort_two_moons_and_links_win(model: Any) -> None:
 
 
 def test_the_graph_is_computed_once() -> None:
-    X, y = load_iris(return_X_y=True)
+    X, _ = load_iris(return_X_y=True)
     first = LandmarkTransducer(n_clusters=3, n_landmarks=30).fit(X)
-    links = {"cannot_link": [(0, 60), (0, 120), (60, 120)]}
+    links: Any = {"cannot_link": [(0, 60), (0, 120), (60, 120)]}
     warm = LandmarkTransducer(n_clusters=3, n_landmarks=30).fit(X, **links, start=first)
     assert warm._basis is first._basis
     cold = LandmarkTransducer(n_clusters=3, n_landmarks=30).fit(X, **links)

@@ -358,7 +358,7 @@ def test_the_spectrum_of_squares_is_the_graph_with_eigenvalues_1_4_9(seed: int) 
 
 def test_a_few_labels_do_not_spoil_the_moons_when_later_vectors_are_dear() -> None:
     X, y = make_moons(300, noise=0.05, random_state=0)
-    links = {"must_link": [(2, 5), (2, 9)], "cannot_link": [(2, 0)]}
+    links: Any = {"must_link": [(2, 5), (2, 9)], "cannot_link": [(2, 0)]}
     found = {
         spectrum: ari(y, SpectralGraphTransducer(spectrum=spectrum).fit(X, **links).labels_)
         for spectrum in ("graph", "squares")

@@ -52,9 +52,7 @@ class GivenLinks:
     must_chance: Floats | None = None  # with which probability a tree sees each; None sees all
     cannot_chance: Floats | None = None
 
-    def within(
-        self, in_bag: npt.NDArray[np.bool_], rng: np.random.Generator
-    ) -> tuple[Ints, Ints]:
+    def within(self, in_bag: npt.NDArray[np.bool_], rng: np.random.Generator) -> tuple[Ints, Ints]:
         """Return the must- and cannot-links that a tree sees."""
         seen = []
         for pairs, chance in (
@@ -87,9 +85,7 @@ class ClosedLinks:
         apart = np.unique(np.sort(group[cannot], axis=1), axis=0).reshape(-1, 2)
         return cls(group, apart[apart[:, 0] != apart[:, 1]])
 
-    def within(
-        self, in_bag: npt.NDArray[np.bool_], rng: np.random.Generator
-    ) -> tuple[Ints, Ints]:
+    def within(self, in_bag: npt.NDArray[np.bool_], rng: np.random.Generator) -> tuple[Ints, Ints]:
         """Return the must- and cannot-links that a tree sees."""
         items = np.flatnonzero(in_bag)
         items = items[np.argsort(self.group[items], kind="stable")]

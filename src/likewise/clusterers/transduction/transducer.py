@@ -83,8 +83,8 @@ def transduce(
     the targets). `balanced` targets are γ₊ = √(n₋/n₊) and
     γ₋ = −√(n₊/n₋); else they are ±1. The score is y on a scale on which the targets are ±1. With
     the `spectrum` "squares" eigenvalues count as 1, 4, 9, … (Joachims 2003, section 4): then the
-    vectors beyond the first few are dear, and labels that are about as many as vectors are not fitted by
-    whatever it takes.
+    vectors beyond the first few are dear, and labels that are about as many as vectors are not
+    fitted by whatever it takes.
     """
     values = basis.values
     if spectrum == "squares":

@@ -48,7 +48,9 @@ class TwoStep:
                 "such as 'random', which needs only similarities"
             )
         if self._ranked[0] is not view.features:
-            ranked = least_certain(view.features, view.n_clusters or 2, self.n_trees, view.first_item)
+            ranked = least_certain(
+                view.features, view.n_clusters or 2, self.n_trees, view.first_item
+            )
             self._ranked = (view.features, ranked)
         yield self._ranked[1]
 
