@@ -52,7 +52,7 @@ EXPERIMENTS: dict[str, Entry] = {
         iured=("the curves and tables of the IU-RED paper", 61),
         propagation=("propagated links and affinity propagation beside COP-RF's tables", None),
         rivals=("every method at the data of the URASC paper, figures 5 to 7", 115),
-        sgt=("active learning with clustering beside its paper", None),
+        sgt=("tables and figures of active learning with clustering; the ridge", None),
         urasc_table=("the tables of the URASC paper", 14),
     ),
     **_of(

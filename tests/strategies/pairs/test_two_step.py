@@ -13,10 +13,11 @@ from likewise.strategies.pairs.two_step import least_certain
 
 def test_pairs_between_clusters_that_touch_come_before_all_others() -> None:
     rng = np.random.default_rng(0)
-    X = np.concatenate([rng.normal(0, 1, (40, 2)), rng.normal(3, 1, (40, 2)), [[60.0, 60.0]]])
-    pairs = least_certain(X, 2, 50, 0)
-    assert len(pairs) == 81 * 80 // 2
-    assert not (pairs[:500] == 80).any()  # who is far from all is no question
+    X = np.concatenate([rng.normal(centre, 1, (30, 2)) for centre in (0, 3, 60)])
+    pairs = least_certain(X, 3, 50, 0)
+    assert len(pairs) == 90 * 89 // 2
+    far = pairs >= 60
+    assert not (far[:300, 0] ^ far[:300, 1]).any()  # who is far from all others is no question
     assert len(np.unique(pairs, axis=0)) == len(pairs)
 
 

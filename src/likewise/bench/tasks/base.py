@@ -39,8 +39,9 @@ class TaskKind:
 
 
 def items_of(task: Task, X: Array) -> Items:
-    """Return the items as a study has them, columns in one unit; raw where the task says so."""
-    return Items.of(X, scaling="none" if task.scaling == "raw" else "auto")
+    """Return the items as a study has them, or in the units that the task says."""
+    units = {"raw": "none", "columns": "columns"}
+    return Items.of(X, scaling=units.get(task.scaling or "", "auto"))
 
 
 def oracle_of(task: Task, truth: Labels) -> FromLabels:
