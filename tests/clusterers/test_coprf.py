@@ -171,3 +171,21 @@ def test_a_mixed_graph_is_that_of_the_features_as_far_as_asked_for() -> None:
     np.testing.assert_allclose(some.affinity_matrix_.toarray(), mean.toarray())
     plain = Gaussian(n_neighbours=15).fit(X).affinity_
     assert (all_.affinity_matrix_ > 0).nnz == (plain > 0).nnz
+
+
+def test_links_choose_the_forest_where_it_tells_them_better_than_distances_do() -> None:
+    rng = np.random.default_rng(0)
+    truth = np.arange(150) % 2
+    # One feature tells the kinds; distances are made of the others.
+    X = np.column_stack([truth + rng.normal(0, 0.1, 150), rng.normal(0, 3, (150, 6))])
+    pairs = rng.permutation(np.array(np.triu_indices(150, 1)).T)[:300]
+    same = (truth[pairs[:, 0]] == truth[pairs[:, 1]]) ^ (np.arange(300) < 30)
+    links = {"must_link": pairs[same], "cannot_link": pairs[~same]}
+    knows = COPRF(n_clusters=2, n_trees=60, error_rate=0.1).fit(X, **links)
+    assert knows.forest_.plain_share_ == 0
+    pairs = np.random.default_rng(1).permutation(np.array(np.triu_indices(150, 1)).T)
+    noise = {"must_link": pairs[:100], "cannot_link": pairs[100:200]}
+    knows_nothing = COPRF(n_clusters=2, n_trees=60, error_rate=0.1).fit(X, **noise)
+    assert knows_nothing.forest_.plain_share_ == 0.75
+    sure = COPRF(n_clusters=2, n_trees=60, error_rate=0.0).fit(X, **links)
+    assert sure.forest_.plain_share_ == 0

@@ -57,8 +57,9 @@ class COPRF(LinkedClusterer):
         Whether it is counted for must-links and cannot-links by themselves how many are wrong.
     soft_links : bool, default=False
         Whether a tree sees a link only with the probability that it is right.
-    plain_share : float, default=0.0
-        How much of the graph is that of the features alone where links are thought to be wrong.
+    plain_share : float or None, default=None
+        How much of the graph is that of the features alone where links are thought to be wrong;
+        None lets the links choose (see `ScreenedForest`).
     answers_win : bool or None, default=None
         Whether the labels contradict no link, of contradictory ones the least inconsistent; None
         is: if none is thought to be wrong.
@@ -119,7 +120,7 @@ class COPRF(LinkedClusterer):
         odd_share: float = 0.1,
         by_kind: bool = True,
         soft_links: bool = False,
-        plain_share: float = 0.0,
+        plain_share: float | None = None,
         answers_win: bool | None = None,
         n_jobs: int | None = None,
         random_state: int = 0,

@@ -98,6 +98,12 @@ class ClosedLinks:
         return must.astype(np.int32), cannot[(cannot >= 0).all(axis=1)].astype(np.int32)
 
 
+def bag_of(n_items: int, rng: np.random.Generator) -> Ints:  # (2n,)
+    """Draw how often a tree's bag holds each of the items and of the synthetic rows."""
+    drawn = rng.integers(2 * n_items, size=n_items)
+    return np.bincount(drawn, minlength=2 * n_items).astype(np.int32)
+
+
 class Tree(NamedTuple):
     """Nodes in the order of their making, the root first; see `grow`."""
 
@@ -120,7 +126,7 @@ class Tree(NamedTuple):
     ) -> Tree:
         """Grow a tree on n of the 2n rows, drawn with replacement."""
         n, rng = rows.n_items, np.random.default_rng(seed)
-        weight = np.bincount(rng.integers(2 * n, size=n), minlength=2 * n).astype(np.int32)
+        weight = bag_of(n, rng)
         data_weight = weight.copy()
         data_weight[n:] = 0
         must, cannot = links.within(weight[:n] > 0, rng)

@@ -159,7 +159,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
             if self._closing
             else GivenLinks(must, cannot, *(self._chance or (None, None)))
         )
-        first, *seeds = np.random.SeedSequence(seed_from(self.random_state)).spawn(self.n_trees + 1)
+        first, *seeds = self._seeds()
         rows = TrainingRows.of(X, np.random.default_rng(first))
         settings = (self.min_leaf, self.to_single_rows, self.scan == "running", self.cut_sample)
         growing = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(
@@ -175,6 +175,27 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         self._incidence = leaf_incidence(self.leaves_)
         self.affinity_ = self._shares() if self.n_neighbours is None else self._neighbour_graph()
         return self
+
+    def _seeds(self) -> list[np.random.SeedSequence]:
+        """Return the seed of the synthetic rows, and one for each tree."""
+        return np.random.SeedSequence(seed_from(self.random_state)).spawn(self.n_trees + 1)
+
+    def unseen_shares(self, pairs: Positions) -> npt.NDArray[np.float64]:  # (m, 2) -> (m,)
+        """Return the share of common leaves of some pairs in the trees whose bag lacks one of both.
+
+        Whatever a link made of the other trees, it had no part in this.
+        """
+        from likewise.affinities.forest._trees import bag_of
+
+        check_is_fitted(self)
+        n = len(self.leaves_)
+        common, n_unseen = np.zeros(len(pairs)), np.zeros(len(pairs))
+        for seed, leaf in zip(self._seeds()[1:], self.leaves_.T, strict=True):
+            in_bag = bag_of(n, np.random.default_rng(seed))[:n] > 0
+            unseen = ~in_bag[pairs].all(axis=1)
+            n_unseen += unseen
+            common += unseen & (leaf[pairs[:, 0]] == leaf[pairs[:, 1]])
+        return np.asarray(common / np.maximum(n_unseen, 1))
 
     @property
     def _closing(self) -> bool:

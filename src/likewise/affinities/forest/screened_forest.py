@@ -19,6 +19,7 @@ from likewise.errors import MethodError
 from likewise.items import Matrix
 from likewise.journal.constraints import Constraints
 from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.metrics.learning_curves import auc
 
 Flags = npt.NDArray[np.bool_]
 
@@ -26,6 +27,7 @@ _WRONG_ABOVE = 0.7  # how likely the opposite of an answer must be
 # Right answers about odd items look wrong too, mostly fewer than a tenth of all.
 _TOLERATED_SHARE = 0.1
 _SCREENING_TREES = 200  # trees that judge the answers
+_PLAIN_SHARE = 0.75  # of the graph, where the forest is not seen to know more than distances do
 
 
 class ScreenedForest(ConstraintForest):
@@ -72,9 +74,10 @@ class ScreenedForest(ConstraintForest):
         of all.
     soft_links : bool, default=False
         Whether a tree sees a link only with the probability that it is right.
-    plain_share : float, default=0.0
+    plain_share : float or None, default=None
         How much of the graph is that of the features alone (a self-tuning Gaussian) where links
-        are thought to be wrong, from 0 to 1.
+        are thought to be wrong, from 0 to 1. None lets the links choose: nothing of it if trees
+        that have not seen a link tell the links better than distances do, else three quarters.
     n_jobs : int or None, default=None
         How many threads grow trees; the result does not depend on it.
     random_state : int, default=0
@@ -88,6 +91,8 @@ class ScreenedForest(ConstraintForest):
         The share of links thought to be wrong.
     inconsistency_ : ndarray of shape (n_links,)
         ξ of each link, must-links first.
+    plain_share_ : float
+        How much of the graph is that of the features alone.
     agreed_links_ : ndarray of shape (n_links,)
         Which links contradict no less doubtful one, must-links first.
     used_links_ : ndarray of shape (n_links,)
@@ -116,6 +121,7 @@ class ScreenedForest(ConstraintForest):
     """
 
     error_rate_: float
+    plain_share_: float
     inconsistency_: Scores
     agreed_links_: Flags
     used_links_: Flags
@@ -136,7 +142,7 @@ class ScreenedForest(ConstraintForest):
         odd_share: float = 0.1,
         by_kind: bool = True,
         soft_links: bool = False,
-        plain_share: float = 0.0,
+        plain_share: float | None = None,
         n_jobs: int | None = None,
         random_state: int = 0,
     ) -> None:
@@ -199,6 +205,7 @@ class ScreenedForest(ConstraintForest):
             cannot_link=pairs[used & ~same],
             on_tree=on_tree,
         )
+        self.plain_share_ = self._chosen_plain_share(rows, pairs, same)
         self.affinity_ = self._with_plain_graph(rows, _power(self.affinity_, self.sharpness))
         return self
 
@@ -218,16 +225,28 @@ class ScreenedForest(ConstraintForest):
         """Whether trees see what follows from the links."""
         return self.close_links and not (self.by_kind and self.error_rate_ > 0)
 
+    def _chosen_plain_share(self, X: npt.NDArray[np.float64], pairs: Pairs, same: Flags) -> float:
+        """Return how much of the graph is to be that of the features alone."""
+        if self.plain_share is not None or not self.error_rate_:
+            return (self.plain_share or 0.0) if self.error_rate_ else 0.0
+        if not 0 < same.sum() < len(same):
+            return _PLAIN_SHARE
+        away = np.linalg.norm(X[pairs[:, 0]] - X[pairs[:, 1]], axis=1)
+        ahead = auc(same, self.unseen_shares(pairs)) - auc(same, -away)
+        # The standard error of the difference of two areas of a half, of so many of either kind.
+        spread = np.sqrt((1 / same.sum() + 1 / (~same).sum()) / 6)
+        return 0.0 if ahead > spread else _PLAIN_SHARE
+
     def _with_plain_graph(self, X: npt.NDArray[np.float64], affinity: Matrix) -> Matrix:
         """Return the graph, that of the features alone mixed in where answers err."""
-        if not self.plain_share or not self.error_rate_:
+        if not self.plain_share_:
             return affinity
         n_neighbours = None if self.n_neighbours is None else self._graph_size(len(X))
         plain = Gaussian(n_neighbours=n_neighbours).fit(X).affinity_
         total, other = float(affinity.sum()), float(plain.sum())
         if not total or not other:
             return affinity if total else plain
-        mixed = (1 - self.plain_share) * affinity + self.plain_share * (total / other) * plain
+        mixed = (1 - self.plain_share_) * affinity + self.plain_share_ * (total / other) * plain
         return sp.csr_matrix(mixed) if sp.issparse(mixed) else np.asarray(mixed)
 
     def _check_screening(self) -> None:
@@ -237,7 +256,7 @@ class ScreenedForest(ConstraintForest):
             raise MethodError(f"error_rate must be from 0 to below 1, not {self.error_rate}")
         if not 0 <= self.odd_share < 1:
             raise MethodError(f"odd_share must be from 0 to below 1, not {self.odd_share}")
-        if not 0 <= self.plain_share <= 1:
+        if self.plain_share is not None and not 0 <= self.plain_share <= 1:
             raise MethodError(f"plain_share must be from 0 to 1, not {self.plain_share}")
 
 
