@@ -19,7 +19,6 @@ from likewise.errors import MethodError
 from likewise.items import Matrix
 from likewise.journal.constraints import Constraints
 from likewise.journal.pairs import Answer, Pair, Verdict
-from likewise.metrics.learning_curves import auc
 
 Flags = npt.NDArray[np.bool_]
 
@@ -231,6 +230,8 @@ class ScreenedForest(ConstraintForest):
             return (self.plain_share or 0.0) if self.error_rate_ else 0.0
         if not 0 < same.sum() < len(same):
             return _PLAIN_SHARE
+        from sklearn.metrics import roc_auc_score as auc
+
         away = np.linalg.norm(X[pairs[:, 0]] - X[pairs[:, 1]], axis=1)
         ahead = auc(same, self.unseen_shares(pairs)) - auc(same, -away)
         # The standard error of the difference of two areas of a half, of so many of either kind.
