@@ -69,6 +69,7 @@ EXPERIMENTS: dict[str, Entry] = {
         piles=("every pile started as a user would, answered 50 times", None),
         record_neighbours=("whether the partner of a record is near, and what it costs", 4),
         records=("duplicates: auto beside dedupe and splink, by pairwise F1", None),
+        slips=("whom Check accuses, and what verification questions bring to light", None),
         second_looks=("whether to leave doubtful answers out, or to ask again", None),
         text_languages=("what becomes of texts that are not in English", 2),
         text_features=("which features of texts bring the same kind together", 60),

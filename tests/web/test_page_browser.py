@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
 from likewise.journal import Verdict
@@ -407,51 +406,3 @@ def test_pictures_are_enlarged_together_and_rows_stand_side_by_side(
     page = visit(live(Study(replace(pile()[0], pictures=None, texts=texts))).url)
     page.wait_for_selector(".question")
     assert set(page.locator("mark").all_inner_texts()) <= {"quick", "slow"}
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(live: Serve, visit: Any, scheme: str) -> None:
-    study, _ = begun(30, 14)
-    i, j = study.constraints.representatives[:2]
-    study.tell((i, j), "same", who="me")
-    server = live(study)
-    page = visit(server.url, color_scheme=scheme)
-    serious: list[tuple[str, str, str]] = []
-
-    def examine(where: str) -> None:
-        found = Axe().run(page).response["violations"]
-        serious.extend(
-            (where, rule["id"], node["html"][:120])
-            for rule in found
-            if rule["impact"] in ("serious", "critical", "moderate")
-            for node in rule["nodes"]
-        )
-
-    page.wait_for_selector(".answers")
-    examine("answer")
-    page.keyboard.press("?")
-    examine("keys")
-    page.keyboard.press("Escape")
-    for kind, sign in (("Place", ".places"), ("Sheet", ".tiles-grid")):
-        page.get_by_role("button", name=kind, exact=True).click()
-        page.wait_for_selector(sign)
-        examine(kind)
-    page.keyboard.press("z")
-    page.wait_for_selector(".enlarged")
-    examine("enlarged")
-    page.keyboard.press("Escape")
-    for view, sign in (
-        ("groups", ".group"), ("map", ".legend li"), ("check", ".said"), ("progress", ".tiles")
-    ):  # fmt: skip
-        page.goto(f"{server.url}/#{view}")
-        page.wait_for_selector(sign)
-        examine(view)
-    page.goto(f"{server.url}/#groups")
-    page.get_by_role("button", name="Open").first.click()
-    page.wait_for_selector(".pick")
-    examine("group")
-    page.get_by_role("checkbox").first.check()
-    page.get_by_role("button", name="Move to").click()
-    page.wait_for_selector("dialog .place")
-    examine("move")
-    assert serious == []
