@@ -66,6 +66,7 @@ EXPERIMENTS: dict[str, Entry] = {
         picture_features=("what pictures should be compared by: looks, a network, both", 40),
         fuzz=("a thousand generated piles: where right answers make the groups worse", None),
         minutes=("what minutes of a person buy: pair, place, sheet, best, by hand", None),
+        minutes_sizes=("minutes until a pile is nearly right, as it grows, beside by hand", None),
         piles=("every pile started as a user would, answered 50 times", None),
         record_neighbours=("whether the partner of a record is near, and what it costs", 4),
         records=("duplicates: auto beside dedupe and splink, by pairwise F1", None),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -406,3 +408,21 @@ def test_pictures_are_enlarged_together_and_rows_stand_side_by_side(
     page = visit(live(Study(replace(pile()[0], pictures=None, texts=texts))).url)
     page.wait_for_selector(".question")
     assert set(page.locator("mark").all_inner_texts()) <= {"quick", "slow"}
+
+
+def test_what_hangs_on_one_answer_is_asked_under_check(live: Serve, visit: Any) -> None:
+    items, truth = pile()
+    study = Study(items)
+    chain = [k for kind in (0, 1) for k in np.flatnonzero(truth == kind)[:4].tolist()]
+    for pair in pairwise(chain):  # one of them is a slip
+        study.tell(pair, "same", who="me")
+    page = visit(f"{live(study).url}/#check")
+    expect(page.get_by_role("heading", name="Look again")).to_be_visible()
+    i, j = shown(page)
+    n_answers = study.n_answers
+    page.keyboard.press("ArrowRight" if truth[i] == truth[j] else "ArrowLeft")
+    expect(page.locator("#notice")).to_contain_text("Kept")
+    assert study.n_answers == n_answers + 1
+    page.keyboard.press("Control+z")
+    expect(page.locator("#notice")).to_contain_text("Undone")
+    assert study.n_answers == n_answers

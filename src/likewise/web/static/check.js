@@ -21,7 +21,7 @@ export function checkView(root, ctx) {
   function draw({ disputes, n_disputes: count, doubtful }) {
     const clean = !disputes.length && !doubtful.length;
     const loops = h("div", {}, disputes.map(loop));
-    const again = h("div", { class: "look-again" });
+    const again = h("div", { class: "look-again question of-pair" });
     const more = h("button", { type: "button", onclick: () => append(loops, more) }, "Show more");
     more.hidden = disputes.length >= count;
     fill(
@@ -51,7 +51,8 @@ export function checkView(root, ctx) {
       return; // it was only an offer
     }
     if (gone || !box.isConnected) return;
-    asked = question?.id ? pairQuestion(question, ctx, { answer: (verdict) => tell(question, verdict), isBusy: () => asked === null }) : null;
+    asked = question?.id ? pairQuestion(question, ctx, { answer: (verdict) => tell(question, verdict), isBusy: () => asked === null, known: true }) : null;
+    if (asked) root.querySelector("h1").textContent = "Worth a second look";
     fill(box, asked && [h("h2", {}, "Look again"), h("p", { class: "quiet" }, "Much hangs on one answer here. The reply is known if nobody erred; another one brings a mistake to light."), asked.content]);
   }
 
