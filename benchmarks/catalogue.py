@@ -57,7 +57,8 @@ EXPERIMENTS: dict[str, Entry] = {
     ),
     **_of(
         "quality",
-        answerers=("several people who err, beside votes counted beforehand; money", None),
+        answerers=("several people who err, beside votes counted beforehand", None),
+        answerer_costs=("a cheap answerer beside an expert; what a plan foresees", None),
         advice=("stopping advice against the truth", None),
         face_questions=("how many questions tell forty people apart by their faces", 3),
         first_grouping=("the groups before any answer, beside k-means told how many", 3),
@@ -98,7 +99,7 @@ EXPERIMENTS: dict[str, Entry] = {
         kmeans_speed=("PCK-means and MPCK-means beside a public package", None),
         many_answers=("opening and asking with a hundred thousand answers", 8),
         million=("a million items in parts", None),
-        neighbours=("scikit-learn's search for neighbours beside faiss", None),
+        neighbours=("graphs of neighbours by five libraries, beside representatives", 40),
         reduction=("what a study loses by being computed on few items that stand for all", None),
         rivals_speed=("seconds per question of every method", None),
         sizes=("the first and the next question, from thousands of items to a million", None),
