@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import MethodError
 from likewise.study import Study
-from likewise.web.address import LOOPBACK_NAMES, is_loopback
-from likewise.web.links import address, link
+from likewise.web.address import LOOPBACK_NAMES, address, is_loopback, link
 from likewise.web.port import listen_for
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from likewise.strategies.kinds.places import Candidates, candidate_groups
 
 MOST = 24  # items on a sheet
 _FEWEST = 4
-# Below that most of a sheet is unticked: that takes longer than placing them, and so many items that
+# Below that most of a sheet is unticked: that takes longer than placing items, and so many that
 # differ from one they lie close to say that the groups are finer than they are.
 _LIKELY = 0.5  # how likely its items belong, on average
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from likewise.items import Items
 from likewise.study import SimilarityStudy
-from likewise.web.address import LOOPBACK_NAMES, is_loopback
-from likewise.web.links import address, link
+from likewise.web.address import LOOPBACK_NAMES, address, is_loopback, link
 from likewise.web.port import listen_for
 from likewise.web.rating.app import create_rating_app
 from likewise.web.security import Access
