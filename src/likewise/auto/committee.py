@@ -12,6 +12,7 @@ from likewise.auto._fewer_groups import at_most_groups
 from likewise.auto._unsure_items import groups_by_neighbours, unsure_items
 from likewise.auto.experts import Seeds
 from likewise.auto.experts.base import Array, Positions
+from likewise.auto.kind_of_pile import sentence_about
 from likewise.auto.merge_model import MergeModel
 from likewise.auto.parts import Parts, learned_parts
 from likewise.auto.provisional_groups import ProvisionalGroups
@@ -93,6 +94,8 @@ class Committee(StackedExperts):
         Seeds that were assigned by elimination, and how likely that is right.
     partly_compared_ : ndarray of bool of shape (n,)
         Linked items not known to belong to, or differ from, every group.
+    about_ : str
+        A sentence about the kind of pile.
     structure_ : PileStructure
         The experts and the tree of the pile, handed on to the next fit.
 
@@ -218,6 +221,11 @@ class Committee(StackedExperts):
             self.labels_ = at_most_groups(self.labels_, most, links, self.structure_.points)
         self.n_clusters_ = int(self.labels_.max()) + 1
         self.confidence_ = np.clip(confidence, 0.0, 1.0)
+
+    @property
+    def about_(self) -> str:
+        """What the pile looks like, for the person who answers."""
+        return sentence_about(self.labels_)
 
     # -- for strategies ----------------------------------------------------------------------
 
