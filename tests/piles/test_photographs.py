@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+import raw_files
 from likewise.errors import DataError
 from likewise.features import decoding
 from likewise.features.decoding import Unreadable
@@ -21,7 +22,6 @@ from likewise.features.pictures.raw_previews import raw_preview
 from likewise.piles import read_pile
 from likewise.piles.other_files import about_other_files
 from likewise.views.thumbnails import Thumbnails
-from piles import raw_files
 
 HEIC = Path(__file__).with_name("turned.heic")  # 64 × 32, red upper left, to be turned clockwise
 
