@@ -59,7 +59,8 @@ def test_questions_about_texts_and_rows(
     X = np.repeat(10 * np.eye(3), 10, axis=0) + np.random.default_rng(0).normal(size=(30, 3))
     words = [f"a {kind} thing of number {k}" for k, kind in enumerate(["red", "wet", "odd"] * 10)]
     rows = [{"size": float(k), "kind": word.split()[1]} for k, word in enumerate(words)]
-    items = replace(Items.of(X), **{shown: words if shown == "texts" else rows})
+    plain = Items.of(X)
+    items = replace(plain, texts=words) if shown == "texts" else replace(plain, rows=rows)
     study = Study(items)
     for pair in ((0, 10), (0, 20), (10, 20)):
         study.tell(pair, "different", who="me")
