@@ -1,66 +1,187 @@
-"""Contents neighbours: scikit-learn's exact search beside faiss, exact and by small worlds.
+"""Graphs of neighbours at growing sizes: exact, approximate, and what representatives need instead.
 
-Run with `python -m benchmarks neighbours`; faiss-cpu must be installed for it. The rows are
-`blobs` in 32 dimensions, as `million` has them; recall is the share of the exact
-twenty neighbours that are found.
+Run with `python -m benchmarks neighbours`, or `python -m benchmarks.speed.neighbours 20000x32` for
+one size; faiss-cpu, hnswlib, usearch and pynndescent must be installed for it. Wanted are the
+fifteen nearest of every row. The rows are 50 Gaussian groups in 16 dimensions, put linearly into
+more and with a little noise there, since features of texts and pictures fill few of their
+dimensions too. Every search runs in a program of its own, on one thread. What is built is built
+for all rows; then 2,000 rows are searched for, and that time is told for all of them. Times are
+processor seconds, recall is the share of the exact neighbours that are found, and memory is what
+the search takes beside the rows.
 """
 
 from __future__ import annotations
 
-from time import perf_counter
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from time import process_time
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
-import likewise as lw
-from benchmarks.tables import markdown, write_table
+from benchmarks.tables import keep_row
+from likewise.bench.memory import peak_memory
+from likewise.bench.provenance import commit
 
-SIZES = (20_000, 50_000)
-K = 20
+SIZES = (
+    "20000x32", "20000x256", "20000x384", "100000x32", "100000x256", "100000x384", "1000000x32"
+)  # fmt: skip
+K, SEARCHED = 15, 2_000
+HEADER = [
+    "rows", "dimensions", "search", "built, s", "searched, s", "in all / k-means pass", "recall",
+    "memory, MiB", "commit",
+]  # fmt: skip
+
+Singles = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int64]
+# Given all rows, returns how the nearest of some of them are found, themselves among them.
+Search = Callable[[Singles], Callable[[Numbers], Numbers]]
 
 
-def main() -> None:
+def main(sizes: tuple[str, ...] = SIZES) -> None:
     """Write a row per size and search."""
-    rows = []
-    for n in SIZES:
-        X = lw.datasets.load("blobs", n=n, n_clusters=50, d=32)[0].astype(np.float32)
-        exact, base = timed(by_sklearn, X)
-        rows.append([f"{n:,}", "scikit-learn, brute", f"{base:.1f}", "1.0", "1.000"])
-        for name, search in (("faiss, exact", by_faiss), ("faiss, HNSW", by_small_worlds)):
-            found, seconds = timed(search, X)
-            some = range(0, n, max(1, n // 2000))
-            recall = np.mean([len(np.intersect1d(found[i], exact[i])) / K for i in some])
-            row = [f"{n:,}", name, f"{seconds:.1f}", f"{base / seconds:.1f}", f"{recall:.3f}"]
-            rows.append(row)
-    header = ["rows", "search", "s", "times as fast", "recall"]
-    write_table("neighbours", markdown(header, rows))
+    for size in sizes:
+        n, d = map(int, size.split("x"))
+        unit = 0.0
+        exact: list[list[int]] = []
+        for name in SEARCHES:
+            words = [sys.executable, "-m", "benchmarks.speed.neighbours", "one", name, size]
+            said = subprocess.run(words, stdout=subprocess.PIPE, check=True, text=True).stdout
+            found = json.loads(said)
+            if name == "scikit-learn, exact":
+                exact, unit = found["nearest"], found["unit"]
+            pairs = zip(found["nearest"], exact, strict=True)
+            recall = np.mean([len(set(a) & set(b)) / K for a, b in pairs])
+            row = [
+                f"{n:,}", str(d), name, f"{found['built']:.1f}", f"{found['searched']:.1f}",
+                f"{(found['built'] + found['searched']) / unit:.1f}",
+                f"{recall:.3f}" if name in GRAPHS else "",
+                f"{found['memory']:,.0f}", commit(),
+            ]  # fmt: skip
+            keep_row("neighbours", HEADER, row, 3)
 
 
-def timed(search: Any, X: Any) -> tuple[Any, float]:
-    began = perf_counter()
-    found = search(X)
-    return found, perf_counter() - began
+def measure(name: str, size: str) -> dict[str, Any]:
+    """Return times, memory and the neighbours that were found."""
+    n, d = map(int, size.split("x"))
+    X = rows(n, d)
+    some = np.arange(n)
+    if name in GRAPHS:
+        some = np.random.default_rng(1).choice(n, min(SEARCHED, n), replace=False)
+    warm = SEARCHES[name](X[:2_000])  # imports, compiled loops
+    warm(np.arange(10))
+    with threadpool_limits(1):
+        from benchmarks.speed.sizes import bare_pass
+
+        unit = bare_pass(X, np.random.default_rng(0)) if name == "scikit-learn, exact" else 0.0
+        with peak_memory() as before:
+            pass
+        with peak_memory() as peak:
+            began = process_time()
+            search = SEARCHES[name](X)
+            built = process_time() - began
+            began = process_time()
+            found = search(some)
+            searched = (process_time() - began) * n / len(some)
+    if name == "pynndescent":
+        searched = 0.0  # its graph is there when it is built
+    both = zip(found[:SEARCHED].tolist(), some.tolist(), strict=False)
+    nearest = [[k for k in line if k != own][:K] for line, own in both]
+    return {
+        "built": built, "searched": searched, "nearest": nearest, "unit": unit,
+        "memory": peak[0] - before[0],
+    }  # fmt: skip
 
 
-def by_sklearn(X: Any) -> Any:
+def rows(n: int, d: int) -> Singles:
+    """Return the rows."""
+    rng = np.random.default_rng(0)
+    group = rng.integers(50, size=n)
+    few = rng.normal(0, 3, (50, 16))[group] + rng.normal(size=(n, 16))
+    X = few.astype(np.float32) @ rng.normal(size=(16, d)).astype(np.float32)
+    return X + 0.1 * rng.normal(size=(n, d)).astype(np.float32)
+
+
+def by_sklearn(X: Singles) -> Callable[[Numbers], Numbers]:
     from sklearn.neighbors import NearestNeighbors
 
-    search = NearestNeighbors(n_neighbors=K, algorithm="brute", n_jobs=-1).fit(X)
-    return search.kneighbors(return_distance=False)
+    search = NearestNeighbors(n_neighbors=K + 1, algorithm="brute", n_jobs=1).fit(X)
+    return lambda some: search.kneighbors(X[some], return_distance=False)
 
 
-def by_faiss(X: Any) -> Any:
+def by_faiss(X: Singles) -> Callable[[Numbers], Numbers]:
     import faiss
 
+    faiss.omp_set_num_threads(1)
     index = faiss.IndexFlatL2(X.shape[1])
     index.add(X)
-    return index.search(X, K + 1)[1][:, 1:]
+    return lambda some: index.search(X[some], K + 1)[1]
 
 
-def by_small_worlds(X: Any) -> Any:
+def by_faiss_lists(X: Singles) -> Callable[[Numbers], Numbers]:
     import faiss
 
-    index = faiss.IndexHNSWFlat(X.shape[1], 32)
-    index.hnsw.efSearch = 64
+    faiss.omp_set_num_threads(1)
+    n_lists = int(np.sqrt(len(X)))
+    index = faiss.IndexIVFFlat(faiss.IndexFlatL2(X.shape[1]), X.shape[1], n_lists)
+    index.train(X[:: max(1, len(X) // (40 * n_lists))])
     index.add(X)
-    return index.search(X, K + 1)[1][:, 1:]
+    index.nprobe = 8
+    return lambda some: index.search(X[some], K + 1)[1]
+
+
+def by_hnswlib(X: Singles) -> Callable[[Numbers], Numbers]:
+    import hnswlib
+
+    index = hnswlib.Index(space="l2", dim=X.shape[1])
+    index.init_index(max_elements=len(X), ef_construction=100, M=16, random_seed=0)
+    index.add_items(X, num_threads=1)
+    index.set_ef(64)
+    return lambda some: index.knn_query(X[some], K + 1, num_threads=1)[0].astype(np.int64)
+
+
+def by_usearch(X: Singles) -> Callable[[Numbers], Numbers]:
+    from usearch.index import Index
+
+    index = Index(ndim=X.shape[1], metric="l2sq", dtype="f32", connectivity=16, expansion_add=100)
+    index.expansion_search = 64
+    index.add(np.arange(len(X)), X, threads=1)
+    return lambda some: index.search(X[some], K + 1, threads=1).keys.astype(np.int64)
+
+
+def by_pynndescent(X: Singles) -> Callable[[Numbers], Numbers]:
+    from pynndescent import NNDescent
+
+    found = NNDescent(X, n_neighbors=K + 1, random_state=0, n_jobs=1).neighbor_graph[0]
+    return lambda some: found[some].astype(np.int64)
+
+
+def by_representatives(X: Singles) -> Callable[[Numbers], Numbers]:
+    """Choose 5,000 representatives, and for each row the five nearest of them: no graph of all."""
+    from likewise.study._representatives import VOTERS, choose_representatives, coordinates, nearest
+
+    points = coordinates(X, 20_000, 0)
+    chosen = choose_representatives(points, min(5_000, len(X) // 4), 0)
+    return lambda some: chosen[nearest(points[some], points[chosen], VOTERS).positions]
+
+
+GRAPHS: dict[str, Search] = {
+    "scikit-learn, exact": by_sklearn,
+    "faiss, exact": by_faiss,
+    "faiss, lists": by_faiss_lists,
+    "hnswlib": by_hnswlib,
+    "usearch": by_usearch,
+    "pynndescent": by_pynndescent,
+}
+SEARCHES: dict[str, Search] = {**GRAPHS, "likewise, to 5,000 representatives": by_representatives}
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["one"]:
+        sys.stdout.write(json.dumps(measure(*sys.argv[2:4])))
+    else:
+        main(tuple(sys.argv[1:]) or SIZES)

@@ -1,4 +1,4 @@
-"""Quick features first: questions start on them, and answers carry over to the good ones."""
+"""A sample is read first: questions start on it, and the others join as they are read."""
 
 from __future__ import annotations
 
@@ -7,19 +7,29 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from likewise.features import models
 from likewise.features.cache import file_digests
-from likewise.piles import begin_study, picture_files, read_pile, resume_study
-from likewise.piles.ahead import ReadingAhead, read_ahead
+from likewise.piles import begin_study, picture_files, read_pile, resume_study, text_files
+from likewise.piles.ahead import ReadingAhead, ReadingCount, read_ahead
+from likewise.piles.first_reading import FirstReading
+from likewise.piles.load import compute_ahead
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A computer that knows nothing yet, and on which few items take long."""
+    monkeypatch.setenv("LIKEWISE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(picture_files, "_ENOUGH", 3)
+    monkeypatch.setattr(text_files, "_ENOUGH", 3)
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Eight pictures that nobody has seen, and a computer on which that is many."""
-    monkeypatch.setenv("LIKEWISE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(picture_files, "_WORTH_IT", 4)
+def folder(tmp_path: Path) -> Path:
+    """Eight pictures that nobody has seen."""
     rng = np.random.default_rng(0)
     photos = tmp_path / "photos"
     photos.mkdir()
@@ -29,55 +39,161 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return photos
 
 
-def test_questions_start_on_quick_features_and_answers_carry_over(
-    folder: Path, tmp_path: Path
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    path = tmp_path / "lines.txt"
+    path.write_text("".join(f"{'cats' if k % 2 else 'ships'} number {k}\n" for k in range(12)))
+    return path
+
+
+@pytest.mark.parametrize("pile", ["folder", "lines"])
+def test_questions_start_on_a_sample_and_its_items_keep_their_numbers(
+    pile: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    quick = read_pile(folder, quick=True)
-    assert quick.is_quick
-    (said,) = quick.notes
-    assert said == "edges, texture and colour count for now; what is on 8 of them comes later"
-    with begin_study(quick, tmp_path / "study.db") as study:
+    path: Path = request.getfixturevalue(pile)
+    first = read_pile(path, quick=True)
+    n = len(read_pile(path).items.ids) if pile == "folder" else 12
+    assert (len(first.items), first.n_later) == (3, n - 3)
+    assert first.notes[-1] == f"{n - 3} more join as they are read"
+    with begin_study(first, tmp_path / "study.db") as study:
         question = study.ask()
         assert question is not None
-        pair = question.pair
-        study.tell(pair, "same")
-    good = read_pile(folder)
-    assert not good.is_quick
-    assert good.items.features is not None
-    assert quick.items.features is not None
-    assert not np.array_equal(good.items.features, quick.items.features)
-    again, _ = resume_study(good, tmp_path / "study.db")
+        asked = [study.items.ids[k] for k in question.pair]
+        study.tell(question, "same")
+    whole = read_pile(path)
+    assert whole.n_later == 0
+    again, aligned = resume_study(whole, tmp_path / "study.db")
     with again:
-        assert [answer.pair for answer in again.answers] == [pair]
-        assert again.items.fingerprint() == quick.items.fingerprint()
-    # What is in the cache is not waited for.
-    assert not read_pile(folder, quick=True).is_quick
+        assert len(again.items) == n
+        assert again.items.continues(first.items)
+        assert [again.items.ids[k] for k in again.answers[0].pair] == asked
+        assert not aligned.altered
+    # What was computed is not waited for.
+    assert read_pile(path, quick=True).n_later == 0
 
 
-def test_a_model_that_was_asked_for_and_few_pictures_are_never_replaced(
+def test_what_a_study_knows_is_read_whatever_the_cache_has_lost(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = read_pile(folder, quick=True)
+    known = dict(zip(first.items.ids, (one.hex() for one in first.digests), strict=True))
+    name = first.items.ids[0]
+    (folder / name).rename(folder / "renamed.png")
+    monkeypatch.setenv("LIKEWISE_CACHE", str(tmp_path / "another"))
+    again = read_pile(folder, quick=True, known=known)
+    assert {*first.digests} <= {*again.digests}
+    assert "renamed.png" in again.items.ids
+
+
+def test_a_copy_that_joins_may_rename_an_item_but_not_renumber_it(folder: Path) -> None:
+    first = read_pile(folder, quick=True)
+    name = first.items.ids[0]
+    (folder / "+.png").write_bytes((folder / name).read_bytes())
+    found = read_pile(folder)
+    order = [found.digests.index(one) for one in first.digests]
+    assert found.items.ids[order[0]] == "+.png"
+    assert found.items.take(np.array(order)).continues(first.items)
+    assert not found.items.take(np.array(order[::-1])).continues(first.items)
+    assert not found.items.take(np.array(order[:2])).continues(first.items)
+
+
+def test_a_model_that_sends_items_away_and_few_items_are_read_at_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not read_pile(folder, quick=True, model="edges-texture-colour").is_quick
-    monkeypatch.setattr(picture_files, "_WORTH_IT", 9)
-    assert not read_pile(folder, quick=True).is_quick
+    assert read_pile(folder, quick=True, model="edges-texture-colour").n_later == 5
+    own = models.picture_model("edges-texture-colour")
+    assert read_pile(folder, quick=True, model=own).n_later == 0
+    monkeypatch.setattr(picture_files, "_ENOUGH", 4)
+    assert read_pile(folder, quick=True).n_later == 0
 
 
-def test_reading_ahead_leaves_features_in_the_cache(folder: Path) -> None:
-    read_ahead(folder, model=models.QUICK_PICTURES)
+@given(
+    n=st.integers(0, 60),
+    enough=st.integers(1, 20),
+    computed=st.sets(st.integers(0, 59)),
+    known=st.sets(st.integers(0, 59)),
+)
+def test_the_sample_holds_what_costs_nothing_and_what_is_known(
+    n: int, enough: int, computed: set[int], known: set[int]
+) -> None:
+    names = [str(k) for k in range(n)]
+    first = FirstReading({str(k): "" for k in known})
+    now = first.positions(names, [k in computed for k in range(n)], ["-"] * n, enough)
+    there = {k for k in computed | known if k < n}
+    assert now == sorted(set(now))
+    assert there <= set(now)
+    if n - len(there) <= 2 * enough:
+        assert len(now) == n
+    else:
+        assert len(now) == max(enough, len(there))
+
+
+def test_reading_ahead_leaves_features_in_the_cache_block_by_block(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("likewise.piles.load._BLOCK", 3)
+    told: list[tuple[int, int]] = []
+    compute_ahead(folder, progress=lambda done, of: told.append((done, of)))
+    assert told == [(0, 8), (3, 8), (6, 8)]
     known = list(file_digests(sorted(folder.iterdir())).values())
-    assert models.n_missing(models.QUICK_PICTURES, known) == 0
-    assert models.n_missing(models.PICTURES, known) == len(known)
+    assert all(models.computed_before(models.PICTURES, known, of="pictures"))
+    assert not any(models.computed_before("mobilenet", known, of="pictures"))
+    assert read_pile(folder, quick=True).n_later == 0
 
 
-def test_the_process_ends_when_it_is_done(folder: Path) -> None:
-    reading = ReadingAhead(folder / "absent", nice=0)  # what cannot be read is soon done
+def test_what_was_computed_before_a_kill_is_not_computed_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("likewise.piles.load._BLOCK", 3)
+
+    class Killed(BaseException):
+        pass
+
+    def progress(done: int, of: int) -> None:
+        if done == 6:
+            raise Killed
+
+    with pytest.raises(Killed):
+        read_ahead(folder, progress=progress)
+    assert read_pile(folder, quick=True).n_later == 0  # two are left, which is no sample
+    seen: list[int] = []
+    embed = models.OURS[models.PICTURES]().embed_pictures  # type: ignore[union-attr]
+
+    class Counting:
+        cache_key = models.picture_model(models.PICTURES).cache_key
+        side = 64
+
+        def embed_pictures(self, pictures: list[object]) -> object:
+            seen.append(len(pictures))
+            return embed(pictures)
+
+    monkeypatch.setitem(models.OURS, models.PICTURES, Counting)
+    (folder / "new.png").write_bytes((folder / "0.png").read_bytes() + b"0")
+    assert len(read_pile(folder).items) == 9
+    assert sum(seen) == 1
+
+
+def test_the_process_tells_how_far_it_is_and_ends_when_it_is_done(folder: Path) -> None:
+    reading = ReadingAhead(folder, nice=0, model="edges-texture-colour")
     try:
         deadline = time.monotonic() + 100
         while not reading.is_done():
             assert time.monotonic() < deadline
             time.sleep(0.05)
+        while reading.progress() != ReadingCount(0, 8, None):  # what it said may yet have to come
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
     finally:
         reading.stop()
+    assert read_pile(folder, quick=True, model="edges-texture-colour").n_later == 0
+
+
+def test_the_time_left_follows_the_pace(folder: Path) -> None:
+    now = iter([10.0])
+    reading = ReadingAhead(folder / "absent", clock=lambda: next(now))
+    reading.stop()
+    reading._counts = [(0.0, 0, 100), (8.0, 20, 100)]
+    assert reading.progress() == ReadingCount(20, 100, 80 * 8 / 20 - 2)
 
 
 def test_it_can_be_stopped_at_any_time(folder: Path) -> None:

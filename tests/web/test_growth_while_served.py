@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from likewise.piles import begin_study, read_pile, resume_study
+from likewise.piles.ahead import ReadingCount
 from likewise.piles.signature import pile_signature
 from likewise.study import Study
 from likewise.web.growth import WatchedPile
@@ -109,9 +110,10 @@ def test_the_signature_tells_what_came_or_left(tmp_path: Path) -> None:
     assert pile_signature(file) != before
 
 
-def test_a_study_on_quick_features_goes_on_with_better_ones(opened: Open, table: Path) -> None:
+def test_the_rest_of_a_pile_joins_as_it_is_read(opened: Open, table: Path) -> None:
     class Reading:
         done = stopped = False
+        count = ReadingCount(0, 0, None)
 
         def is_done(self) -> bool:
             return self.done
@@ -119,25 +121,39 @@ def test_a_study_on_quick_features_goes_on_with_better_ones(opened: Open, table:
         def stop(self) -> None:
             self.stopped = True
 
+        def progress(self) -> ReadingCount:
+            return self.count
+
     reading = Reading()
+    twice = ROWS + "".join(f"m{k},{20 + k}\n" for k in range(9))
+    all_of_it = twice + "last,40\n"
     pile = WatchedPile(
         lambda: pile_signature(table),
         lambda: resumed(table),
         seconds=0.02,
-        read_well=lambda: reading,
+        read_rest=lambda: reading,
+        reopen_so_far=lambda: resumed(table),
     )
     client = opened(begun(table), pile=pile)
-    service: StudyService = client.app.state.service  # type: ignore[attr-defined]
-    before = service.study
     question = ask(client)
     assert question is not None
-    reading.done = True
     deadline = time.monotonic() + 60
-    while service.study is before:
+    table.write_text(twice)
+    reading.count = ReadingCount(17, 19, 4.0)  # fewer than twice as many are not worth it
+    while (shown := client.get("/api/study").json())["reading"] is None:
         assert time.monotonic() < deadline
-        client.get("/api/study")
-    assert reading.stopped
-    # What was asked on the quick features is answered on the better ones.
+    assert (shown["items"], shown["reading"]) == (9, {"done": 17, "of": 19, "seconds_left": 4.0})
+    reading.count = ReadingCount(18, 19, 3.0)
+    while client.get("/api/study").json()["items"] == 9:
+        assert time.monotonic() < deadline
+    # What was asked on the sample is answered on what is there now.
     assert tell(client, question["id"], "different").status_code == 201
+    table.write_text(all_of_it)
+    reading.done = True
+    while client.get("/api/study").json()["items"] < 19:
+        assert time.monotonic() < deadline
+    assert reading.stopped
+    assert client.get("/api/study").json()["reading"] is None
     assert ask(client) is not None
+    service: StudyService = client.app.state.service  # type: ignore[attr-defined]
     assert service.study.n_answers == 1

@@ -23,7 +23,7 @@ Labels = npt.NDArray[np.int64]
 Stamp = tuple[str, int, int]  # path, time of the last change, size
 
 # Settings of data that say how similarities are made of items, not which items.
-_OF_SIMILARITIES = ("width", "laplacian", "splitting", "groups")
+_OF_SIMILARITIES = ("width", "laplacian", "splitting", "groups", "looks")
 _KEPT_SETS = 4  # in memory: workers take tasks in the order of the data
 
 

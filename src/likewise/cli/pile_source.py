@@ -61,7 +61,7 @@ class PileSource:
     store : Path, optional
         The file in which the study is kept, if not beside the pile.
     quick : bool
-        Whether features for the time being will do, where the others take long.
+        Whether a sample will do for now, where reading all takes long.
     read_only : bool
         Whether the command only looks: then nothing is written to the journal, also when the pile
         has changed.
@@ -84,9 +84,7 @@ class PileSource:
     store: Path | None = None
     quick: bool = field(default=False, compare=False)
     read_only: bool = False
-    was_quick: bool = field(
-        default=False, init=False, compare=False
-    )  # what was read last has such features
+    n_later: int = field(default=0, init=False, compare=False)  # items that it was not waited for
 
     def __post_init__(self) -> None:
         """Refuse an address; it may hold a password, so it is not repeated."""
@@ -220,7 +218,7 @@ class PileSource:
         """Read the pile, in the order in which the journal knows it."""
         file = self.journal_file  # first: a pile without a place for it must not be waited for
         pile = self._read(progress)
-        self.was_quick = pile.is_quick
+        self.n_later = pile.n_later
         if not file.is_begun:
             return pile
         from likewise.piles.growth import align
@@ -258,9 +256,20 @@ class PileSource:
             images_anywhere=self.images_anywhere,
             faces=self.faces,
             collapse=collapse,
-            quick=self.quick,
+            quick=self.quick and self.journal.suffix != ".jsonl",  # of lines, which do not grow
+            known=self._known() if self.quick else None,
             progress=progress,
         )
+
+    def _known(self) -> dict[str, str]:
+        """Return the items that the study is about already, and the digests of what they hold."""
+        from likewise.stores import ItemStore
+
+        if not self.journal_file.is_begun:
+            return {}
+        store = self.journal_file.journal.store
+        references = store.read_items() if isinstance(store, ItemStore) else ()
+        return {one.id: one.fingerprint for one in references if one.present}
 
     def _allowed_model(self) -> str | FeatureModel | None:
         """Return the model, allowed to send items where the user has said so."""

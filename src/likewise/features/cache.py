@@ -109,19 +109,30 @@ def cached(
     return found
 
 
-def n_not_cached(kind: str, digests: Collection[bytes]) -> int:
-    """Return how many vectors of this kind would have to be computed."""
-    listed = list(digests)
-    missing = len(listed)
+def in_cache(kind: str, digests: Collection[bytes]) -> set[bytes]:
+    """Return those digests whose vectors of this kind need not be computed."""
+    listed, found = list(digests), set[bytes]()
     with _database() as database:
         for first in range(0, len(listed) if database is not None else 0, _BATCH):
             part = listed[first : first + _BATCH]
             places = ",".join("?" * len(part))
-            query = f"SELECT COUNT(*) FROM vectors WHERE kind = ? AND digest IN ({places})"
+            query = f"SELECT digest FROM vectors WHERE kind = ? AND digest IN ({places})"
             with suppress(sqlite3.Error):  # damaged: what it held is computed again
                 assert database is not None
-                missing -= database.execute(query, (kind, *part)).fetchone()[0]
-    return missing
+                found.update(digest for (digest,) in database.execute(query, (kind, *part)))
+    return found
+
+
+def known_file_digests(paths: Sequence[Path]) -> dict[int, bytes]:
+    """Return the digests of those files that were read before and have not changed, by position."""
+    with _database() as database:
+        known = _known_files(database)
+    digests = {}
+    for k, path in enumerate(paths if known else ()):
+        with suppress(OSError):
+            if (found := known.get(_file_key(path))) is not None:
+                digests[k] = found
+    return digests
 
 
 def file_digests(paths: Sequence[Path]) -> dict[int, bytes]:
@@ -135,8 +146,7 @@ def file_digests(paths: Sequence[Path]) -> dict[int, bytes]:
         news = []
         for k, path in enumerate(paths):
             try:
-                stat = path.stat()
-                key = (os.path.abspath(path), stat.st_size, stat.st_mtime_ns)
+                key = _file_key(path)
                 if key not in known:
                     with open_regular(path) as file:
                         content = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
@@ -149,6 +159,12 @@ def file_digests(paths: Sequence[Path]) -> dict[int, bytes]:
             with suppress(sqlite3.Error, UnicodeEncodeError), database:
                 database.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", news)
     return digests
+
+
+def _file_key(path: Path) -> tuple[str, int, int]:
+    """Return what is another once a file was written."""
+    stat = path.stat()
+    return os.path.abspath(path), stat.st_size, stat.st_mtime_ns
 
 
 def _known_files(

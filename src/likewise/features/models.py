@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from likewise._plugins import Plugins
 from likewise.errors import DataError
 from likewise.features.base import FeatureModel, PictureModel, RemoteModel, TextModel
-from likewise.features.cache import Progress, Vectors, cached, n_not_cached
+from likewise.features.cache import Progress, Vectors, cached, in_cache
 from likewise.features.decoding import TooLarge, Unreadable
 from likewise.features.feature_views import FeatureViews
 from likewise.features.images import open_picture
@@ -33,13 +33,12 @@ _FOR_TEXTS, _FOR_PICTURES = "sentence-transformers", "timm"  # families of names
 _log = logging.getLogger(__name__)
 
 PICTURES = "photographs"  # what pictures are compared by unless somebody names another model
-QUICK_PICTURES = "edges-texture-colour"  # until those are there
 OURS: dict[str, Callable[[], FeatureModel]] = {
     "minilm": MiniLMModel,
     "wordllama": WordLlamaModel,
     PICTURES: Photographs,
     "mobilenet": MobileNet,
-    QUICK_PICTURES: EdgesTextureColour,
+    "edges-texture-colour": EdgesTextureColour,
 }
 plugins: Plugins[Callable[[], FeatureModel]] = Plugins(
     "likewise.feature_models",
@@ -56,6 +55,17 @@ def embed_texts(
     progress: Progress | None = None,
 ) -> npt.NDArray[np.float64]:
     """Return a vector per text, by this model or the model of this name."""
+    found = text_vectors(model, texts, digests, progress)
+    return np.array([found[k] for k in range(len(texts))], dtype=np.float64)
+
+
+def text_vectors(
+    model: str | FeatureModel,
+    texts: Sequence[str],
+    digests: Sequence[bytes],
+    progress: Progress | None = None,
+) -> dict[int, npt.NDArray[np.float32]]:
+    """Return the vectors of the texts by position; those not in the cache are computed into it."""
     built = text_model(model)
 
     def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32]]]:
@@ -65,8 +75,7 @@ def embed_texts(
             vectors = built.embed_texts([readable(texts[k]) for k in part])
             yield from zip(part, _checked(model, vectors, len(part)), strict=True)
 
-    found = cached(built.cache_key, digests, compute, progress)
-    return np.array([found[k] for k in range(len(texts))], dtype=np.float64)
+    return cached(built.cache_key, digests, compute, progress)
 
 
 def embed_pictures(
@@ -81,6 +90,35 @@ def embed_pictures(
     `views` or `reduced`, which make views or features of all vectors of a pile.
     """
     built = picture_model(model)
+    found = _seen(model, built, paths, digests, progress)
+    read = sorted(found)
+    vectors = np.array([found[k] for k in read])
+    if read and hasattr(built, "views"):
+        return read, built.views(vectors)
+    made = built.reduced(vectors) if read and hasattr(built, "reduced") else vectors
+    return read, FeatureViews.of({"looks": np.asarray(made, dtype=np.float64)})
+
+
+def picture_vectors(
+    model: str | FeatureModel,
+    paths: Sequence[Path],
+    digests: Sequence[bytes],
+    progress: Progress | None = None,
+) -> dict[int, npt.NDArray[np.float32]]:
+    """Return what a model finds in each picture that can be read, by position.
+
+    What is not in the cache is computed into it.
+    """
+    return _seen(model, picture_model(model), paths, digests, progress)
+
+
+def _seen(
+    model: str | FeatureModel,
+    built: PictureModel,
+    paths: Sequence[Path],
+    digests: Sequence[bytes],
+    progress: Progress | None,
+) -> dict[int, npt.NDArray[np.float32]]:
     side = getattr(built, "side", _SIDE)
 
     def compute(missing: list[int]) -> Iterator[tuple[int, npt.NDArray[np.float32] | None]]:
@@ -94,18 +132,16 @@ def embed_pictures(
                 vectors = built.embed_pictures(list(pictures.values()))
                 yield from zip(pictures, _checked(model, vectors, len(pictures)), strict=True)
 
-    found = cached(built.cache_key, digests, compute, progress)
-    read = sorted(found)
-    vectors = np.array([found[k] for k in read])
-    if read and hasattr(built, "views"):
-        return read, built.views(vectors)
-    made = built.reduced(vectors) if read and hasattr(built, "reduced") else vectors
-    return read, FeatureViews.of({"looks": np.asarray(made, dtype=np.float64)})
+    return cached(built.cache_key, digests, compute, progress)
 
 
-def n_missing(model: str, digests: Sequence[bytes]) -> int:
-    """Return of how many different pictures the vectors by this model are not in the cache."""
-    return n_not_cached(picture_model(model).cache_key, set(digests))
+def computed_before(
+    model: str | FeatureModel, digests: Sequence[bytes], *, of: Literal["texts", "pictures"]
+) -> list[bool]:
+    """Return for each text or picture whether its vector by this model is in the cache."""
+    built = text_model(model) if of == "texts" else picture_model(model)
+    there = in_cache(built.cache_key, set(digests))
+    return [digest in there for digest in digests]
 
 
 def _opened(paths: Sequence[Path], side: int) -> Iterator[Any]:  # Pillow images

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +70,28 @@ def text_views(
     if not found:
         return FeatureViews.of({"words": tf_idf(texts)}), notes
     return FeatureViews.of(found, unit_rows=True), notes + about_language(texts)
+
+
+def compute_ahead(
+    model: str | FeatureModel | None, texts: Sequence[str], digests: Sequence[bytes]
+) -> None:
+    """Compute into the cache what is slow about features of texts."""
+    for name in _slow_models(model):
+        with suppress(ImportError):  # texts are compared without it
+            models.text_vectors(name, texts, digests)
+
+
+def computed_before(model: str | FeatureModel | None, digests: Sequence[bytes]) -> list[bool]:
+    """Return for each text whether nothing slow is left to do about it."""
+    found = [models.computed_before(name, digests, of="texts") for name in _slow_models(model)]
+    return [all(one) for one in zip(*found, strict=True)] if found else [True] * len(digests)
+
+
+def _slow_models(model: str | FeatureModel | None) -> list[str | FeatureModel]:
+    """Return the models whose vectors are kept because they take long."""
+    if model is None or model == MIXED:
+        return list(VIEWS.values())
+    return [] if model == TF_IDF else [model]
 
 
 def _about_missing(model: str, error: ImportError) -> str:

@@ -362,6 +362,17 @@ class Items:
             off=self.off,
         )
 
+    def continues(self, earlier: Items) -> bool:
+        """Return whether all earlier items are here under the same numbers, by name or content."""
+        n = len(earlier)
+        if len(self) < n:
+            return False
+        both = zip(self.ids[:n], earlier.ids, strict=True)
+        renamed = [k for k, (now, before) in enumerate(both) if now != before]
+        if renamed and not (self.digests and earlier.digests):
+            return False
+        return all(self.digests[k] == earlier.digests[k] for k in renamed)
+
     def position(self) -> dict[str, int]:
         """Return where each id lies; a copy lies where the item does to which it is equal."""
         return self._positions

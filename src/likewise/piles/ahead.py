@@ -12,7 +12,10 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +23,28 @@ from likewise.errors import LikewiseError
 
 _NICE = 5  # a page that is used goes first, an idle one does not matter
 _EXIT_SECONDS = 5.0
+_PACED_BY = 5  # blocks, by which the time that is left is told
+
+
+@dataclass(frozen=True)
+class ReadingCount:
+    """How far the reading of a pile is.
+
+    Parameters
+    ----------
+    done, of : int
+        How many items are read, of how many; 0 of 0 until that is known.
+    seconds_left : float or None
+        At the pace so far; None while nobody can tell.
+    """
+
+    done: int
+    of: int
+    seconds_left: float | None
 
 
 class ReadingAhead:
-    """A process that reads a pile, for what this leaves in the cache.
+    """A process that computes the features of a pile into the cache, for whoever reads it next.
 
     Parameters
     ----------
@@ -31,22 +52,45 @@ class ReadingAhead:
         The folder or file.
     nice : int
         By how much it stands back where the processor is wanted, up to 19.
+    clock : callable
+        Monotonic seconds; replaced in tests.
     **options
-        As of `likewise.piles.read_pile`.
+        As of `likewise.piles.load.compute_ahead`.
     """
 
-    def __init__(self, path: Path, *, nice: int = _NICE, **options: Any) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        nice: int = _NICE,
+        clock: Callable[[], float] = time.monotonic,
+        **options: Any,
+    ) -> None:
         search_path = os.pathsep.join(filter(None, sys.path))  # the same modules as here
         self._process = subprocess.Popen(
             [sys.executable, "-m", "likewise.piles.ahead"],
             env={**os.environ, "PYTHONPATH": search_path},
             stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=False,
         )
+        self._clock = clock
+        self._counts: list[tuple[float, int, int]] = []  # when so many were done, of how many
         assert self._process.stdin is not None
         with suppress(OSError):  # it has ended already
             self._process.stdin.write(pickle.dumps((nice, Path(path), options)))
             self._process.stdin.flush()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def progress(self) -> ReadingCount:
+        """Return how far it is, by what it has said."""
+        if not self._counts:
+            return ReadingCount(0, 0, None)
+        (began, first, _), (told, done, of) = self._counts[0], self._counts[-1]
+        left = None
+        if done > first:
+            left = (of - done) * (told - began) / (done - first) - (self._clock() - told)
+        return ReadingCount(done, of, None if left is None else max(left, 0.0))
 
     def is_done(self) -> bool:
         """Return whether the pile was read, or cannot be."""
@@ -60,6 +104,15 @@ class ReadingAhead:
         with suppress(OSError):
             self._process.stdin.close()
 
+    def _listen(self) -> None:
+        """Take in how far it is, until it ends."""
+        assert self._process.stdout is not None
+        with self._process.stdout as said:
+            for line in said:
+                with suppress(ValueError):  # whatever a library prints
+                    done, of = map(int, line.split())
+                    self._counts = [*self._counts[-_PACED_BY:], (self._clock(), done, of)]
+
 
 def main() -> None:
     """Read the pile that comes by standard input, and end when that does."""
@@ -69,15 +122,20 @@ def main() -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with suppress(AttributeError, OSError):  # not everywhere
         os.nice(nice)
-    read_ahead(path, **options)
+    read_ahead(path, progress=_say, **options)
 
 
 def read_ahead(path: Path, **options: Any) -> None:
-    """Read a pile for what this leaves in the cache; one that cannot be read is no error here."""
-    from likewise.piles.load import read_pile
+    """Compute features into the cache; a pile that cannot be read is no error here."""
+    from likewise.piles.load import compute_ahead
 
     with suppress(LikewiseError):  # whoever reads it next is told
-        read_pile(path, **options)
+        compute_ahead(path, **options)
+
+
+def _say(done: int, of: int) -> None:
+    sys.stdout.write(f"{done} {of}\n")
+    sys.stdout.flush()
 
 
 def _end_with_parent() -> None:

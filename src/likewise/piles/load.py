@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from likewise.partitions.discover import PARTITIONED
 from likewise.piles import picture_files as pictures
 from likewise.piles import vector_files as vectors
 from likewise.piles.face_files import read_faces
+from likewise.piles.first_reading import FirstReading
 from likewise.piles.partitioned import read_partitioned
 from likewise.piles.pile import Contents, Pile, about_scaling, assemble
 from likewise.piles.table_files import READERS, TooManyColumns, TooManyRows
@@ -31,6 +32,7 @@ _TOO_MANY = (
     "there are too many rows to compare them one by one, so that some stand for all; "
     "--representatives says how many"
 )
+_BLOCK = 500  # items whose features are computed ahead at a time
 _LINES = (".txt", ".text", ".md", ".log")
 _TABLES = ("", ".csv", ".tsv", ".tab", ".dat", ".data", *READERS)
 
@@ -88,8 +90,8 @@ def load_items(
     collapse : bool
         Whether items that are exactly equal become one, with the others in `copies`.
     quick : bool
-        Whether many new pictures are compared by edges, texture and colour for now, which takes
-        less time. Read again without it, the answers carry over to what is on them.
+        Whether some will do for now, where many pictures or texts are new: those that were read
+        before, and a fair sample of the others. Read again without it, all are there.
     progress : callable, optional
         Called with how many features are done, of how many.
     representatives : int, optional
@@ -141,20 +143,27 @@ def read_pile(
     faces: bool | FaceModel = False,
     collapse: bool = True,
     quick: bool = False,
+    known: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Pile:
     """Read what a folder or file holds, with what there is to say about how it was read.
 
-    Parameters are those of `load_items`; `Pile.items` is what that returns.
+    Parameters are those of `load_items`; `Pile.items` is what that returns. `known` are the ids of
+    items that `quick` must not leave for later, and what they hold.
     """
     path = Path(path)
+    # What is sent elsewhere is sent once; what is like what can only be told of all of them.
+    sampled = quick and (model is None or isinstance(model, str))
+    first = None
+    if sampled and features is None and not near_duplicates:
+        first = FirstReading(known or {})
     if faces:
         _require_photographs(path, model)
         contents = read_faces(path, model=None if faces is True else faces, progress=progress)
     else:
         try:
             contents = _read_contents(
-                path, text, image, id_column, drop, model, scaling, images_anywhere
+                path, text, image, id_column, drop, model, scaling, images_anywhere, first
             )
         except TooManyRows:
             chosen = (text, image, features, model, near_duplicates or None)
@@ -183,9 +192,36 @@ def read_pile(
         vectors=own_vectors,
         near_duplicates=find_near,
         collapse=collapse,
-        quick=quick,
         progress=progress,
     )
+
+
+def compute_ahead(
+    path: str | Path,
+    *,
+    text: str | None = None,
+    image: str | None = None,
+    id_column: str | None = None,
+    drop: Sequence[str] = (),
+    model: str | FeatureModel | None = None,
+    images_anywhere: bool = False,
+    progress: Progress | None = None,
+) -> None:
+    """Compute what is slow about the features of a pile into the cache, block by block.
+
+    The blocks are fair samples of the pile, and no more than one is in memory. Parameters are those
+    of `load_items`.
+    """
+    contents = _read_contents(
+        Path(path), text, image, id_column, drop, model, "auto", images_anywhere, None
+    )
+    if contents.ahead is None:
+        return
+    order = sorted(range(len(contents.ids)), key=lambda k: contents.digests[k])
+    for start in range(0, len(order), _BLOCK):
+        if progress is not None:
+            progress(start, len(order))
+        contents.ahead(order[start : start + _BLOCK])
 
 
 def _read_contents(
@@ -197,6 +233,7 @@ def _read_contents(
     model: str | FeatureModel | None,
     scaling: str,
     images_anywhere: bool,
+    first: FirstReading | None,
 ) -> Contents:
     """Let the reader that fits the path find its items; refuse options that do not go with it."""
     suffix = path.suffix.lower()
@@ -208,9 +245,9 @@ def _read_contents(
         what = "a folder" if kind == "folder" else f"a {suffix} file"
         raise DataError(f"{path} is {what} and has no columns to choose from; leave them out")
     if kind == "folder":
-        return pictures.read_pictures(path, model=model)
+        return pictures.read_pictures(path, model=model, first=first)
     if suffix in _LINES:
-        return read_lines(path, model=model)
+        return read_lines(path, model=model, first=first)
     if suffix in vectors.SUFFIXES:
         if model is not None:
             raise DataError(f"{path} holds vectors already; leave the model out")
@@ -230,6 +267,7 @@ def _read_contents(
             model=model,
             scaling=scaling,
             images_anywhere=images_anywhere,
+            first=first,
         )
     except TooManyColumns:
         if suffix in READERS or text or image or model is not None:

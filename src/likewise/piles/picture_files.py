@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,28 +12,35 @@ import numpy as np
 from likewise.errors import DataError
 from likewise.features import images, models
 from likewise.features.base import FeatureModel
-from likewise.features.cache import Progress, file_digests
+from likewise.features.cache import Progress, file_digests, known_file_digests
 from likewise.features.faces.hint import about_faces
+from likewise.features.pictures.raw_previews import SUFFIXES as RAW_PREVIEWS
 from likewise.features.pictures.taken import taken_views
 from likewise.items import FrameRows
 from likewise.items.encodable import file_name
 from likewise.items.encoders import PicturePileEncoder
 from likewise.items.table_features import other_columns
+from likewise.piles.first_reading import FirstReading
 from likewise.piles.other_files import about_other_files, listed
 from likewise.piles.pile import Contents, Features
 
-SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".heic", ".heif")
+SUFFIXES = (
+    *(".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".heic", ".heif"),
+    *RAW_PREVIEWS,
+)
 _LISTED = 5  # files named in one sentence
-_WORTH_IT = 64  # pictures that take some seconds to be seen; fewer are not worth two readings
+_ENOUGH = 200  # pictures that take some seconds to be seen
 _LOOKS = "what is on them, edges, texture and colour"
 
 
-def read_pictures(folder: Path, *, model: str | FeatureModel | None) -> Contents:
+def read_pictures(
+    folder: Path, *, model: str | FeatureModel | None, first: FirstReading | None = None
+) -> Contents:
     """Find the pictures in a folder and below it, named by their paths within it."""
     found, notes = picture_files(folder)
     require_pictures(folder, found, notes)
     ids, files = [name for name, _ in found], [file for _, file in found]
-    return picture_contents(ids, files, "", _LOOKS, notes + about_faces(files), model)
+    return picture_contents(ids, files, "", _LOOKS, notes + about_faces(files), model, first=first)
 
 
 def picture_contents(
@@ -47,8 +53,14 @@ def picture_contents(
     *,
     rows: FrameRows | None = None,
     column: str | None = None,
+    first: FirstReading | None = None,
 ) -> Contents:
     """Return pictures, compared by how they look; those that cannot be read are left out."""
+    n_all = len(files)
+    if first is not None:
+        now = _read_first(ids, files, models.PICTURES if model is None else model, first)
+        ids, files = [ids[k] for k in now], [files[k] for k in now]
+        rows = None if rows is None else rows.take(np.array(now, dtype=np.int64))
     found = file_digests(files)
     # A file that cannot be read is nobody's copy.
     digests = [found.get(k, b"unreadable" + str(k).encode()) for k in range(len(files))]
@@ -67,21 +79,18 @@ def picture_contents(
             views = views.beside(other_columns(rows.take(np.array(usable)).narwhals, column))
         return Features(usable, views.whole, about if left_out else [], views.several)
 
-    def quickly(kept: list[int], progress: Progress | None) -> Features | None:
-        missing = models.n_missing(models.PICTURES, [digests[k] for k in kept if k in found])
-        if missing < _WORTH_IT:
-            return None
-        made = seen_by(models.QUICK_PICTURES, kept, progress)
-        later = f"what is on {missing:,} of them comes later"
-        about = f"edges, texture and colour count for now; {later}"
-        return replace(made, notes=[*made.notes, about])
+    def ahead(some: list[int]) -> None:
+        readable = [k for k in some if k in found]
+        paths, keys = [files[k] for k in readable], [digests[k] for k in readable]
+        models.picture_vectors(models.PICTURES if model is None else model, paths, keys)
 
     return Contents(
         noun="picture",
         ids=ids,
         digests=digests,
         features=partial(seen_by, models.PICTURES if model is None else model),
-        quick_features=quickly if model is None else None,
+        ahead=ahead,
+        n_later=n_all - len(files),
         compared_by=compared_by
         if model is None
         else f"{compared_by}, seen by {models.name_of(model)}",
@@ -91,6 +100,24 @@ def picture_contents(
         notes=notes,
         by_content=True,
         encoder=PicturePileEncoder(models.PICTURES if model is None else model, column),
+    )
+
+
+def _read_first(
+    ids: list[str], files: list[Path], model: str | FeatureModel, first: FirstReading
+) -> list[int]:
+    """Return which pictures are read now; no other file is so much as opened."""
+    known = known_file_digests(files)
+    if first.misses(set(ids), {digest.hex() for digest in known.values()}):
+        known = file_digests(files)  # it may have another name by now
+    places = sorted(known)
+    there = models.computed_before(model, [known[k] for k in places], of="pictures")
+    computed = dict(zip(places, there, strict=True))
+    return first.positions(
+        ids,
+        [computed.get(k, False) for k in range(len(files))],
+        [known[k].hex() if k in known else "" for k in range(len(files))],
+        _ENOUGH,
     )
 
 
@@ -114,7 +141,11 @@ def require_pictures(folder: Path, found: Sequence[object], notes: Sequence[str]
 
 def picture_files(folder: Path) -> tuple[list[tuple[str, Path]], list[str]]:
     """List the picture files below a folder, each with its name in it, and what was left out."""
-    files, closed, outside, others = [], [], [], []
+    files: list[Path] = []
+    raw: list[Path] = []
+    others: list[Path] = []
+    closed: list[str] = []
+    outside: list[str] = []
     home = folder.resolve()
 
     def refused(error: OSError) -> None:
@@ -131,7 +162,11 @@ def picture_files(folder: Path) -> tuple[list[tuple[str, Path]], list[str]]:
             elif file.is_symlink() and not is_within(file, home):
                 outside.append(name)
             elif file.is_file():
-                files.append(file)
+                (raw if file.suffix.lower() in RAW_PREVIEWS else files).append(file)
+    # A raw file is shown by its preview, unless a picture was made of it.
+    stems = {str(file.with_suffix("")).lower() for file in files}
+    for file in raw:
+        (others if str(file.with_suffix("")).lower() in stems else files).append(file)
     notes = []
     if closed:
         notes.append(f"no permission to look into {listed(closed)}")

@@ -61,9 +61,10 @@ class Contents:
         Makes the features of some positions; slow, and only called for one of each copies.
     compared_by : str
         The end of a sentence: "compared by height, colour".
-    quick_features : callable, optional
-        Makes other features for the time being; None instead of features where those that
-        `features` makes will not be waited for long.
+    ahead : callable, optional
+        Computes into the cache what is slow about the features of some positions; None: nothing is.
+    n_later : int
+        How many items there are beside these, which take long and are to join later.
     named_by : str, optional
         What the ids are; None: the items' numbers in the pile, "": they need no explanation.
     rows, texts, pictures : sequences, optional
@@ -86,7 +87,8 @@ class Contents:
     digests: list[bytes]
     features: ComputeFeatures
     compared_by: str
-    quick_features: Callable[[list[int], Progress | None], Features | None] | None = None
+    ahead: Callable[[list[int]], object] | None = None
+    n_later: int = 0
     named_by: str | None = None
     rows: FrameRows | None = None
     texts: Sequence[str] | None = None
@@ -122,8 +124,8 @@ class Pile:
         Those of the notes that say what has changed since the study was last gone on with.
     altered : list of str
         The ids of items with other content than was answered about.
-    is_quick : bool
-        Whether its features are those for the time being: reading it again gives better ones.
+    n_later : int
+        How many further items there are whose features take long: they join when it is read again.
     """
 
     path: Path
@@ -135,7 +137,7 @@ class Pile:
     notes: list[str]
     changes: list[str] = field(default_factory=list)
     altered: list[str] = field(default_factory=list)
-    is_quick: bool = False
+    n_later: int = 0
 
     def names(self) -> list[str]:
         """Return what to call each item.
@@ -172,7 +174,6 @@ def assemble(
     vectors: npt.NDArray[np.float64] | None = None,
     near_duplicates: Callable[[list[int]], Mapping[int, int]] | None = None,
     collapse: bool = True,
-    quick: bool = False,
     progress: Progress | None = None,
 ) -> Pile:
     """Assemble the pile of what was found: copies collapsed, features computed for one of each.
@@ -189,8 +190,6 @@ def assemble(
         Finds near duplicates: which position is almost which earlier one.
     collapse : bool
         Without it, copies remain items of their own.
-    quick : bool
-        Whether features for the time being will do, where the others take long.
     progress : callable, optional
         Called with how many features are done, of how many.
 
@@ -207,15 +206,7 @@ def assemble(
         first = [almost.get(k, k) for k in first]
         kept = [k for k in kept if k not in almost]
     _require_different(path, contents.noun, len(kept), len(first) - len(kept), notes)
-    quickly = None
-    if quick and vectors is None and contents.quick_features is not None:
-        quickly = contents.quick_features(kept, progress)
-    if quickly is not None:
-        made = quickly
-    elif vectors is None:
-        made = contents.features(kept, progress)
-    else:
-        made = Features(kept, vectors[kept])
+    made = contents.features(kept, progress) if vectors is None else Features(kept, vectors[kept])
     notes += made.notes
     copies: dict[int, list[str]] = {}
     place = {k: position for position, k in enumerate(made.positions)}
@@ -226,6 +217,8 @@ def assemble(
     _require_different(path, contents.noun, len(made.positions), n_copies, notes)
     if n_copies:
         notes.append(_about_copies(n_copies, contents.noun, near_duplicates is not None))
+    if contents.n_later:
+        notes.append(f"{contents.n_later:,} more join as they are read")
     chosen, pictures = np.array(made.positions, dtype=np.int64), contents.pictures
     digests = [contents.digests[k] for k in made.positions]
     items = Items(
@@ -250,7 +243,7 @@ def assemble(
         contents.compared_by,
         contents.named_by,
         notes,
-        is_quick=quickly is not None,
+        n_later=contents.n_later,
     )
 
 

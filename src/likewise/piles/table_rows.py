@@ -22,6 +22,7 @@ from likewise.items.columns import (
     texts_of,
 )
 from likewise.items.encoders import TablePileEncoder
+from likewise.piles.first_reading import FirstReading
 from likewise.piles.picture_files import SUFFIXES, is_within, picture_contents
 from likewise.piles.pile import Contents, Features, about_scaling
 from likewise.piles.table_files import missing_column, read_frame
@@ -40,6 +41,7 @@ def read_rows(
     model: str | FeatureModel | None,
     scaling: str = "auto",
     images_anywhere: bool = False,
+    first: FirstReading | None = None,
 ) -> Contents:
     """Find the rows of a table; what they are compared by is given, or guessed and then noted."""
     import narwhals as nw
@@ -75,13 +77,17 @@ def read_rows(
     if text is not None:
         cells = texts_of(table[text])
         by = f"the texts in {text}"
-        return text_contents(ids, cells, named_by, by, notes, model, rows=rows, column=text)
+        return text_contents(
+            ids, cells, named_by, by, notes, model, rows=rows, column=text, first=first
+        )
     if image is not None:
         files = [path.parent / str(cell) for cell in table[image]]
         if not images_anywhere:
             require_within(files, path.parent, image)
         by = f"the pictures in {image}"
-        return picture_contents(ids, files, named_by, by, notes, model, rows=rows, column=image)
+        return picture_contents(
+            ids, files, named_by, by, notes, model, rows=rows, column=image, first=first
+        )
     if model is not None:
         raise DataError(
             "a model needs texts or pictures; say in which column with --text or --image"

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Protocol
 
 from likewise.errors import LikewiseError
+from likewise.piles.ahead import ReadingCount
 from likewise.study import Study
 from likewise.web.service import StudyService
 
 _LOOK_SECONDS = 0.5  # between two looks at what is computed elsewhere
+_GROWS_BY = 2  # times as many items, until those that have come are taken in
 
 _log = logging.getLogger(__name__)
 
@@ -32,20 +34,26 @@ class WatchedPile:
         Between two looks at the signature.
     path
         Where it is, if it is a folder or file of this computer.
-    read_well
-        Begins to compute better features than the study has, elsewhere, and returns who does it;
-        None if it has the best already. `reopen` then finds them.
+    read_rest
+        Begins to compute the features of items that the study does not have yet, elsewhere, and
+        returns who does it; None if it has all.
+    reopen_so_far
+        As `reopen`, but without waiting for what is not computed yet.
     """
 
     signature: Callable[[], object]
     reopen: Callable[[], Study]
     seconds: float = 2.0
     path: Path | None = None
-    read_well: Callable[[], BetterReading | None] = lambda: None
+    read_rest: Callable[[], RestReading | None] = lambda: None
+    reopen_so_far: Callable[[], Study] | None = None
 
 
-class BetterReading(Protocol):
-    """Something that is computed elsewhere."""
+class RestReading(Protocol):
+    """Features that are computed elsewhere."""
+
+    def progress(self) -> ReadingCount:
+        """Return how far it is."""
 
     def is_done(self) -> bool:
         """Return whether it has ended, well or not."""
@@ -62,7 +70,7 @@ async def follow(service: StudyService, pile: WatchedPile, known: object) -> Non
     Items that have left stay with the server until it is started again: their numbers, which
     questions under way go by, must not become those of others.
     """
-    await _improve(service, pile)
+    await _join(service, pile)
     taken = seen = known
     tried = 0
     while True:
@@ -73,28 +81,32 @@ async def follow(service: StudyService, pile: WatchedPile, known: object) -> Non
         if seen != before or (seen == taken and found <= tried):
             continue
         taken, tried = seen, found
-        try:
-            study = await asyncio.to_thread(pile.reopen)
-        except LikewiseError as error:
-            _log.warning("the pile has changed, but cannot be taken in: %s", error)
-            continue
-        if await service.adopt(study):
+        if await _take_in(service, pile.reopen):
             tried = 0
 
 
-async def _improve(service: StudyService, pile: WatchedPile) -> None:
-    """Wait until better features are there, and go on with them; all answers are kept."""
-    reading = await asyncio.to_thread(pile.read_well)
+async def _join(service: StudyService, pile: WatchedPile) -> None:
+    """Take in the rest of a pile of which a sample was read, twice as many items every time."""
+    reading = await asyncio.to_thread(pile.read_rest)
     if reading is None:
         return
     try:
         while not reading.is_done():
             await asyncio.sleep(min(pile.seconds, _LOOK_SECONDS))
+            service.reading = count = reading.progress()
+            if pile.reopen_so_far and count.done >= _GROWS_BY * len(service.study.items):
+                await _take_in(service, pile.reopen_so_far)
     finally:
         reading.stop()
+        service.reading = None
+    await _take_in(service, pile.reopen)
+
+
+async def _take_in(service: StudyService, reopen: Callable[[], Study]) -> bool:
+    """Go on with what has joined; return whether that was anything."""
     try:
-        study = await asyncio.to_thread(pile.reopen)
+        study = await asyncio.to_thread(reopen)
     except LikewiseError as error:
-        _log.warning("better features are there, but cannot be used: %s", error)
-        return
-    await service.adopt(study, improved=True)
+        _log.warning("the pile has changed, but cannot be taken in: %s", error)
+        return False
+    return await service.adopt(study)

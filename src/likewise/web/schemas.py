@@ -177,6 +177,22 @@ class StopOut(BaseModel):
     sentence: str
 
 
+class RestOut(BaseModel):
+    """How far the reading of a pile is, whose other items are asked about meanwhile.
+
+    Attributes
+    ----------
+    done, of
+        How many items are read, of how many; 0 of 0 until that is known.
+    seconds_left
+        At the pace so far; null while nobody can tell.
+    """
+
+    done: int
+    of: int
+    seconds_left: float | None
+
+
 class StudyOut(BaseModel):
     """How far a study is, and who asks.
 
@@ -198,6 +214,8 @@ class StudyOut(BaseModel):
         Whether several people are expected.
     doing
         What the server computes at the moment, "" if nothing.
+    reading
+        How far the reading of further items is; null if all are there.
     role, person
         What the visitor may do, and by which name they were invited.
     """
@@ -217,6 +235,7 @@ class StudyOut(BaseModel):
     lease_seconds: float
     shared: bool
     doing: str
+    reading: RestOut | None = None
     role: Literal["owner", "answerer"]
     person: Shown
 

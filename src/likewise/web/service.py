@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.journal.pairs import Answer, AnswerDraft, Pair, Verdict
+from likewise.piles.ahead import ReadingCount
 from likewise.study import Study
 from likewise.study.edits import Edit
 from likewise.study.question_kinds import AnyQuestion
@@ -117,6 +118,7 @@ class StudyService:
         self._progress_started = 0.0
         self._several_people = False
         self._map: asyncio.Task[npt.NDArray[np.int64]] | None = None
+        self.reading: ReadingCount | None = None  # of items that are to join
 
     def close(self) -> None:
         """Stop computing; whatever was acknowledged is on the disk already."""
@@ -133,20 +135,22 @@ class StudyService:
         """Run a coroutine until it ends or the service is closed."""
         self._start(work)
 
-    async def adopt(self, study: Study, *, improved: bool = False) -> bool:
-        """Go on with the same study on a pile that has grown, or whose features were `improved`.
+    async def adopt(self, study: Study) -> bool:
+        """Go on with the same study on a pile that has grown.
 
         Returns
         -------
         bool
             False, and nothing is changed, unless all items so far keep their numbers.
         """
+        # Whoever asks first on the larger pile must not wait for what can be computed before.
+        await asyncio.to_thread(study.ask)
         worker = await asyncio.to_thread(Worker, study)
 
         def swap() -> Worker:
-            ids = list(self.study.items.ids)
-            is_new = improved or len(study.items) > len(ids)
-            if not is_new or list(study.items.ids[: len(ids)]) != ids:
+            if len(study.items) <= len(self.study.items) or not study.items.continues(
+                self.study.items
+            ):
                 return worker
             study.refresh()
             self.study, self.thumbnails = study, Thumbnails(study.items)

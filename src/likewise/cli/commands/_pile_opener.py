@@ -50,7 +50,7 @@ def opening_of(
     from likewise.journal import Answered
     from likewise.web.start import Opening
 
-    source.quick = True  # the server goes on with better features when they are there
+    source.quick = True  # the server takes in the rest as it is read
 
     def read(progress: Progress) -> Pile:
         def reader(bar: Progress) -> Pile:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import to_thread
+from dataclasses import asdict
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
@@ -13,7 +14,7 @@ from likewise.views.group_names import label_names
 from likewise.views.map_layout import learned_layout
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import missing
-from likewise.web.schemas import Card, Kind, LabelOut, MapOut, Position, StopOut, StudyOut
+from likewise.web.schemas import Card, Kind, LabelOut, MapOut, Position, RestOut, StopOut, StudyOut
 
 router = APIRouter()
 
@@ -40,6 +41,7 @@ async def get_study(service: Service, visitor: From) -> StudyOut:
         lease_seconds=service.dispatcher.lease_seconds,
         shared=service.shared,
         doing=activity,
+        reading=None if service.reading is None else RestOut(**asdict(service.reading)),
         role="owner" if visitor.is_owner else "answerer",
         person=visitor.name,
     )

@@ -3,7 +3,7 @@
 import { httpApi } from "./api.js";
 import { checkView } from "./check.js";
 import { askText, confirmText, showHelp } from "./dialogs.js";
-import { fill, h, plural } from "./dom.js";
+import { fill, h, inWords, plural } from "./dom.js";
 import { finishView } from "./finish.js";
 import { groupsView } from "./groups.js";
 import { actionOf, hint, isOwn } from "./keys.js";
@@ -109,8 +109,15 @@ const ctx = {
 
 // -- the top of the page -----------------------------------------------------------------------
 
+// Of a pile of which a sample is asked about first: how far the reading of the others is.
+function stillRead({ reading, items }) {
+  if (!reading || reading.of === 0) return "";
+  const time = reading.seconds_left === null ? "" : `, ${inWords(reading.seconds_left)} left`;
+  return ` · ${items.toLocaleString("en")} of ${plural(reading.of, "item")} so far${time}`;
+}
+
 function drawTop() {
-  document.getElementById("pile").textContent = study ? study.name : "";
+  document.getElementById("pile").textContent = study ? `${study.name}${stillRead(study)}` : "";
   document.title = study ? `${study.name} · likewise` : "likewise";
   fill(
     document.getElementById("tabs"),

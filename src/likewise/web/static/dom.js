@@ -27,3 +27,6 @@ export const percent = (share) => `${Math.round(100 * share)} %`;
 export function spinner(text) {
   return h("p", { class: "waiting" }, h("span", { class: "dots", "aria-hidden": "true" }), text);
 }
+
+// A time that is left, as people say it.
+export const inWords = (seconds) => (seconds < 90 ? `about ${plural(Math.max(1, Math.round(seconds)), "second")}` : `about ${plural(Math.round(seconds / 60), "minute")}`);

@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { chooseView } from "./choose.js";
-import { fill, h, plural } from "./dom.js";
+import { fill, h, inWords, plural } from "./dom.js";
 import { settleView } from "./settle.js";
 
 const POLL = 300; // milliseconds between two looks at how far reading is
@@ -70,8 +70,6 @@ function countOf({ done, of, seconds_left: left }) {
   const time = done === of ? " · comparing them" : left === null ? "" : ` · ${inWords(left)} left`;
   return `${done.toLocaleString("en")} of ${plural(of, "item")}${time}`;
 }
-
-const inWords = (seconds) => (seconds < 90 ? `about ${plural(Math.max(1, Math.round(seconds)), "second")}` : `about ${plural(Math.round(seconds / 60), "minute")}`);
 
 async function stopReading() {
   clearTimeout(timer);

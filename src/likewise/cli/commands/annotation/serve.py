@@ -248,29 +248,37 @@ def _guest(
 def watched(pile_source: PileSource) -> WatchedPile:
     """Return the pile as a server watches it: read anew, with its journal, when it has changed.
 
-    One that was read quickly is read well by another process, and then anew.
+    One of which a sample was read is read on by another process.
     """
     from likewise.piles.ahead import ReadingAhead
     from likewise.piles.signature import pile_signature
     from likewise.web.growth import WatchedPile
 
-    def reopen() -> Study:
-        afresh = replace(pile_source, quick=False)  # nothing that was read before
+    def reopen(*, quick: bool = False) -> Study:
+        afresh = replace(pile_source, quick=quick)  # nothing that was read before
         return afresh.open_study(afresh.read().items)
 
-    def read_well() -> ReadingAhead | None:
-        if not pile_source.was_quick:
+    def read_rest() -> ReadingAhead | None:
+        if not pile_source.n_later:
             return None
         return ReadingAhead(
             pile_source.path,
+            text=pile_source.text,
             image=pile_source.image,
             drop=pile_source.drop,
             id_column=pile_source.id_column,
+            model=pile_source.model,
             images_anywhere=pile_source.images_anywhere,
         )
 
     path = pile_source.path
-    return WatchedPile(lambda: pile_signature(path), reopen, path=path, read_well=read_well)
+    return WatchedPile(
+        lambda: pile_signature(path),
+        reopen,
+        path=path,
+        read_rest=read_rest,
+        reopen_so_far=lambda: reopen(quick=True),
+    )
 
 
 def say_link(url: str) -> None:
