@@ -184,7 +184,7 @@ def test_links_choose_the_forest_where_it_tells_them_better_than_distances_do() 
     knows = COPRF(n_clusters=2, n_trees=60, error_rate=0.1).fit(X, **links)
     assert knows.forest_.plain_share_ == 0
     pairs = np.random.default_rng(1).permutation(np.array(np.triu_indices(150, 1)).T)
-    noise = {"must_link": pairs[:100], "cannot_link": pairs[100:200]}
+    noise: dict[str, Any] = {"must_link": pairs[:100], "cannot_link": pairs[100:200]}
     knows_nothing = COPRF(n_clusters=2, n_trees=60, error_rate=0.1).fit(X, **noise)
     assert knows_nothing.forest_.plain_share_ == 0.75
     sure = COPRF(n_clusters=2, n_trees=60, error_rate=0.0).fit(X, **links)
