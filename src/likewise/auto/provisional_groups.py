@@ -38,8 +38,6 @@ class ProvisionalGroups:
         The items whose group is known.
     seed_groups : SeedGroups
         What else is known of their groups.
-    n_at_most : int or None
-        How many provisional groups there can be. Those likeliest to join another group do.
     n_at_least : int
         How many there must be as long as there are parts without seeds. So many parts that are
         likelier to join another group stay apart.
@@ -50,7 +48,6 @@ class ProvisionalGroups:
     connections: Connections
     seeds: Seeds
     seed_groups: SeedGroups
-    n_at_most: int | None = None
     n_at_least: int = 0
 
     @cached_property
@@ -85,8 +82,8 @@ class ProvisionalGroups:
     def chosen(self) -> Positions:  # (provisional groups,), ascending
         """The parts that are provisional groups."""
         n_chosen = max(int((self.new_probability > 0.5).sum()), self.n_at_least)
-        if self.n_at_most is not None:
-            n_chosen = min(n_chosen, self.n_at_most)
+        if self.seed_groups.all_found:
+            n_chosen = 0
         # The larger of equally likely ones: as before any answer, when all are.
         sizes = self.parts.sizes[self.unseeded]
         order = np.lexsort((-sizes, -np.round(self.new_probability, 9)))
@@ -124,13 +121,18 @@ class ProvisionalGroups:
         np.fill_diagonal(merging, 1.0)
         return merging
 
-    def joined(self, at_least: int) -> Positions:  # (groups,)
+    def joined(self, at_least: int, at_most: int | None = None) -> Positions:  # (groups,)
         """Return the label of each group: those likelier one than two share it, numbered from 0.
 
         The likeliest are joined first, while the mean chance between all of both is above one
-        half, no two of them are known to differ, and there are more than so many labels.
+        half, no two of them are known to differ, and there are more than so many labels. If that
+        leaves more labels than there can be, those are joined by which the fewest pairs of items
+        are expected to become wrong.
         """
-        return _joined(self.merging, self._differ, at_least)
+        label = _joined(self.merging, self._differ, at_least)
+        if at_most is None:
+            return label
+        return _joined_to(at_most, label, self.merging, self._differ, self._means_and_sizes[1])
 
     @cached_property
     def presumed(self) -> Positions:
@@ -233,24 +235,60 @@ def _joined(merging: Array, differ: npt.NDArray[np.bool_], at_least: int) -> Pos
     >>> _joined(np.array([[1, 0.8, 0.6], [0.8, 1, 0.1], [0.6, 0.1, 1]]), np.zeros((3, 3), bool), 0)
     array([0, 0, 1])
     """
-    clusters = [[group] for group in range(len(merging))]
+    label = np.arange(len(merging))
     chance = np.where(differ, -np.inf, merging)
     np.fill_diagonal(chance, -np.inf)
     sizes = np.ones(len(merging))
-    n_left = len(clusters)
+    n_left = len(merging)
     while n_left > at_least and chance.max(initial=0.0) > 0.5:
         a, b = np.unravel_index(int(chance.argmax()), chance.shape)
         row = (sizes[a] * chance[a] + sizes[b] * chance[b]) / (sizes[a] + sizes[b])
         chance[a], chance[:, a] = row, row
         chance[a, a] = -np.inf
         chance[b], chance[:, b] = -np.inf, -np.inf
-        clusters[a] += clusters[b]
-        clusters[b] = []
+        label[label == b] = a
         n_left -= 1
         sizes[a] += sizes[b]
-    label = np.empty(len(merging), dtype=np.int64)
-    for number, members in enumerate(clusters):
-        label[members] = number
+    return _numbered(label)
+
+
+def _joined_to(
+    number: int,
+    label: Positions,  # (groups,)
+    merging: Array,  # (groups, groups)
+    differ: npt.NDArray[np.bool_],  # (groups, groups)
+    sizes: Array,  # (groups,)
+) -> Positions:  # (groups,)
+    """Return at most so many labels, joining first what costs least, if what differs allows it.
+
+    To join two costs the pairs of items that are expected to become wrong by it, less those that
+    are expected to become right: Σ |g| |h| (1 - 2 P(g, h)) over the groups g of one and h of the
+    other.
+
+    >>> merging = np.array([[1, 0.3, 0.0], [0.3, 1, 0.0], [0.0, 0.0, 1]])
+    >>> _joined_to(2, np.arange(3), merging, np.zeros((3, 3), bool), np.array([1.0, 1.0, 1.0]))
+    array([0, 0, 1])
+    >>> _joined_to(2, np.arange(3), merging, np.zeros((3, 3), bool), np.array([5.0, 9.0, 1.0]))
+    array([0, 1, 0])
+    """
+    label = label.copy()
+    n_left = int(label.max(initial=-1)) + 1
+    of_label = np.eye(n_left)[label]
+    cost = of_label.T @ (np.outer(sizes, sizes) * (1 - 2 * merging)) @ of_label
+    cost[of_label.T @ differ @ of_label > 0] = np.inf
+    np.fill_diagonal(cost, np.inf)
+    while n_left > number and np.isfinite(cheapest := cost.min()):
+        a, b = np.argwhere(cost == cheapest)[0]
+        cost[a] += cost[b]
+        cost[:, a] = cost[a]
+        cost[a, a] = np.inf
+        cost[b], cost[:, b] = np.inf, np.inf
+        label[label == b] = a
+        n_left -= 1
+    return _numbered(label)
+
+
+def _numbered(label: Positions) -> Positions:
     return np.unique(label, return_inverse=True)[1].astype(np.int64)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil, exp, log
 
+from likewise.auto import Committee
 from likewise.auto.records import RecordLinkage
 from likewise.quality.duplicates import DuplicatesOutlook
 from likewise.quality.evidence import Evidence
@@ -116,6 +117,8 @@ def advise(study: Study) -> Advice:
         stop = left == 0 and not first
     gain = None if estimate is None else expected_gain(evidence, estimate.right, by)
     model, about = study.clustering_, ""
+    if isinstance(model, Committee) and evidence.n_answers >= FEWEST:
+        about = f"{model.about_} "
     if isinstance(model, RecordLinkage):
         outlook, about = DuplicatesOutlook.of(model, evidence.n_answers, NEXT), f"{model.about_} "
         estimate = Estimate(outlook.right, outlook.low, outlook.high)
