@@ -14,7 +14,8 @@ _LONGEST = 20_000  # characters of a text or a cell that are shown at most
 def card(items: Items, item: int) -> dict[str, Any]:
     """Return one item ready to be drawn.
 
-    Its position `item` and its `id`; `picture`, `text` and `row` only where the pile has them.
+    Its position `item` and its `id`; `picture`, `text` and `row` only where the pile has them. A
+    cell that is the text is shown once.
     """
     shown: dict[str, Any] = {"item": item, "id": items.ids[item]}
     if items.pictures is not None:
@@ -22,9 +23,10 @@ def card(items: Items, item: int) -> dict[str, Any]:
     if items.texts is not None:
         shown["text"] = _shortened(items.texts[item])
     if items.rows is not None:
-        shown["row"] = [
-            [encodable(str(name)), _shortened(cell)] for name, cell in items.rows[item].items()
-        ]
+        cells = ([str(name), _shortened(cell)] for name, cell in items.rows[item].items())
+        others = [[encodable(name), cell] for name, cell in cells if cell != shown.get("text")]
+        if others or "text" not in shown:
+            shown["row"] = others
     return shown
 
 
