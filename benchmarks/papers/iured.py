@@ -1,4 +1,4 @@
-"""IU-RED beside its paper: curves of error, single steps, money.
+"""IU-RED beside its paper: curves of error, single steps, money; both Laplacians.
 
 Run with `python -m benchmarks iured`; it shows what `likewise bench paper iu-red` computes.
 LIKEWISE_DATA must hold pendigits, waveform and segmentation_full.
@@ -6,6 +6,9 @@ LIKEWISE_DATA must hold pendigits, waveform and segmentation_full.
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -13,144 +16,184 @@ import likewise as lw
 from benchmarks.rows import rows_of
 from benchmarks.tables import markdown, write_figure, write_table
 from likewise.bench import papers
+from likewise.bench.experiment import Task
 from likewise.bench.tasks.similarity import similarities
 from likewise.plots import PALETTE
 
-ITEMS = 80
 SEEDS = 5
-SHOWN = (0.05, 0.1, 0.15)
+SHOWN = (0.02, 0.05, 0.1)
 STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
+FIGURES = {"three": "5a, median of three", "adaptive": "5b, up to three", "one": "5c, one"}
+LAPLACIANS = ("unnormalised", "normalised")
 
 
-def short(data: str) -> str:
-    """Return a data set as figures name it."""
-    name, _, settings = data.partition("(")
+def with_settings(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows with what their tasks say of Laplacian, width and looks, and a short name."""
+    tasks = {settings: Task.from_settings(settings) for settings in rows["settings"].unique()}
+    told = {settings: dict(task.data_settings) for settings, task in tasks.items()}
+    defaults = {"laplacian": "unnormalised", "width": 0.7, "looks": ""}
+    found = {
+        name: rows["settings"].map({s: one.get(name, default) for s, one in told.items()})
+        for name, default in defaults.items()
+    }
+    names = {s: short(task.data, told[s]) for s, task in tasks.items()}
+    return rows.assign(**found, set=rows["settings"].map(names))
+
+
+def short(name: str, settings: dict[str, Any]) -> str:
+    """Return a data set as tables name it."""
     if name != "two-gaussians":
         return name.removesuffix("_full")
-    if "width=0" in settings:
+    if settings.get("width") == 0:
         return "uniform numbers"
-    return f"two Gaussians, {settings.split('separation=')[1].rstrip(')')} apart"
+    return f"two Gaussians, {settings['separation']:g} apart"
 
 
-def draw(rows: pd.DataFrame, name: str, sets: list[str], methods: list[str]) -> None:
-    """Draw error against the share of pairs measured, a panel per set: docs/images/NAME.png."""
-    figure = Figure(
-        figsize=(3.2 * min(len(sets), 3), 2.7 * (-(-len(sets) // 3))), layout="constrained"
-    )
-    panels = figure.subplots(-(-len(sets) // 3), min(len(sets), 3), squeeze=False).ravel()
-    for panel, data in zip(panels, sets, strict=False):
-        here = rows[rows.data == data]
-        for k, method in enumerate(methods):
-            line = here[here.method == method].groupby("questions").misclustering.mean()
-            share = line.index.to_numpy() / (ITEMS * (ITEMS - 1) / 2)
-            panel.plot(share, line, color=PALETTE[k], linestyle=STYLES[k], label=method)
-        panel.set_title(f"{short(data)} (smaller group {here.balance.mean():.0%})", fontsize=8)
+def mean_and_error(values: pd.Series, digits: int = 3, sign: str = "") -> str:
+    """Return the mean over draws with its standard error; of one draw alone there is none."""
+    numbers = values.to_numpy(np.float64)
+    mean = f"{numbers.mean():{sign}.{digits}f}"
+    error = numbers.std(ddof=1) / np.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
+    return f"{mean} ± {error:.{digits}f}" if len(numbers) > 1 else mean
+
+
+def draw(rows: pd.DataFrame, name: str, by: str, across: str, label: str) -> None:
+    """Draw error against a column, a panel per value of another: docs/images/NAME.png."""
+    parts = list(dict.fromkeys(rows[by]))
+    columns = min(len(parts), 3)
+    lines = -(-len(parts) // columns)
+    figure = Figure(figsize=(3.2 * columns, 2.7 * lines), layout="constrained")
+    panels = figure.subplots(lines, columns, squeeze=False).ravel()
+    for panel, part in zip(panels, parts, strict=False):
+        here = rows[rows[by] == part]
+        for k, method in enumerate(dict.fromkeys(rows.method)):
+            line = here[here.method == method].groupby(across).misclustering.mean()
+            panel.plot(line.index, line, color=PALETTE[k], linestyle=STYLES[k], label=method)
+        panel.set_title(f"{part} (smaller group {here.balance.mean():.0%})", fontsize=8)
         panel.tick_params(labelsize=7)
         panel.grid(alpha=0.25)
-    for panel in panels[len(sets) :]:
+    for panel in panels[len(parts) :]:
         panel.set_axis_off()
     panels[0].legend(frameon=False, fontsize=6)
     panels[0].set_ylabel("error", fontsize=8)
-    figure.supxlabel("share of pairs measured", fontsize=8)
+    figure.supxlabel(label, fontsize=8)
     write_figure(figure, name, dpi=110)
 
 
-def curves(rows: pd.DataFrame) -> str:
-    """Return mean errors as a table, and both figures."""
-    sets, methods = list(dict.fromkeys(rows.data)), list(dict.fromkeys(rows.method))
-    synthetic = [data for data in sets if data.startswith("two")]
-    draw(rows, "iured-synthetic", synthetic, methods)
-    draw(rows, "iured-real", [data for data in sets if data not in synthetic], methods)
-    pairs = ITEMS * (ITEMS - 1) // 2
-    lines = []
-    for data in sets:
-        here = rows[rows.data == data]
-        means = here.groupby(["method", "questions"]).misclustering.mean()
-        area = here[here.questions > 0].groupby("method").misclustering.mean()
-        spread = here[here.questions > 0].groupby(["method", "seed"]).misclustering.mean()
-        for method in methods:
-            error = spread[method].std() / len(spread[method]) ** 0.5
-            lines.append(
-                [short(data), f"{here.balance.mean():.0%}", method]
-                + [f"{means[method, round(share * pairs)]:.3f}" for share in SHOWN]
-                + [f"{area[method]:.3f} ± {error:.3f}"]
-            )
-    header = [
-        "data",
-        "smaller group",
-        "method",
-        *(f"{share:.0%} measured" for share in SHOWN),
-        "mean",
-    ]
-    return markdown(header, lines)
+def curves(rows: pd.DataFrame) -> None:
+    """Write mean errors as a table for each Laplacian, and figures 2 and 3."""
+    for laplacian in LAPLACIANS:
+        some = rows[rows.laplacian == laplacian]
+        draw(some, f"iured-{laplacian}", "set", "share", "share of pairs measured")
+        lines = []
+        for data in dict.fromkeys(some["set"]):
+            here = some[some["set"] == data]
+            for method in dict.fromkeys(here.method):
+                own = here[here.method == method]
+                shown = [own[own.share == share].misclustering for share in SHOWN]
+                area = own.groupby("seed").misclustering.mean()
+                balance = f"{here.balance.mean():.0%}"
+                cells = [mean_and_error(part) for part in (*shown, area)]
+                lines.append([data, balance, method, *cells])
+        header = ["data", "smaller group", "method"]
+        header += [*(f"{share:.0%} measured" for share in SHOWN), "mean"]
+        write_table(f"iured_curves_{laplacian}", markdown(header, lines))
 
 
-def steps(rows: pd.DataFrame, published: pd.DataFrame) -> str:
-    """Return table 1: mean decrease of the error with its standard error, beside the paper's."""
-    lines = []
+def steps(rows: pd.DataFrame, published: pd.DataFrame) -> None:
+    """Write table 1, mean decrease of the error beside the paper's, and the same elsewhere."""
     told = published.set_index(["data", "method"]).published
-    for data in dict.fromkeys(rows.data):
-        line = [short(data), f"{rows[rows.data == data].balance.mean():.0%}"]
-        for method in ("iu-red", "s-and-t"):
-            ours = rows[(rows.data == data) & (rows.method == method)].decrease
-            error = ours.std() / len(ours) ** 0.5
-            line += [f"{ours.mean():+.4f} ± {error:.4f}", f"{told[data, method]:+.4f}"]
-        lines.append(line)
-    header = ["data", "smaller group", "IU-RED", "paper", "S&T", "paper"]
-    return markdown(header, lines)
-
-
-def money(rows: pd.DataFrame, published: pd.DataFrame) -> str:
-    """Return table 2: dollars to an error of 0.05."""
-    told = published.set_index("method").published
+    usual = rows[(rows.share == 0.1) & rows.width.isin([0.7, 0])]
+    first = usual[usual.laplacian == "unnormalised"]
     lines = []
-    for method in dict.fromkeys(rows.method):
-        ours = rows[rows.method == method]
-        missed = int((~ours.reached.astype(bool)).sum())
-        never = f" ({missed} of {len(ours)} not by then)" if missed else ""
+    for data in dict.fromkeys(first["set"]):
+        here = usual[usual["set"] == data]
+        told_of = str(first[first["set"] == data]["data"].iloc[0])
+        line = [data]
+        for laplacian in LAPLACIANS:
+            line.append(f"{here[here.laplacian == laplacian].balance.mean():.0%}")
+            for method in ("iu-red", "s-and-t"):
+                own = here[(here.method == method) & (here.laplacian == laplacian)].decrease
+                line.append(mean_and_error(own, 4, "+"))
+        lines.append(
+            [*line, *(f"{told[told_of, method]:+.4f}" for method in ("iu-red", "s-and-t"))]
+        )
+    header = ["data", "smaller group", "IU-RED", "S&T", "smaller group, normalised", "IU-RED"]
+    write_table("iured_steps", markdown([*header, "S&T", "paper, IU-RED", "paper, S&T"], lines))
+    lines = []
+    rows = rows[rows.width > 0]
+    for (name, kind, width, share), here in rows.groupby(
+        ["set", "laplacian", "width", "share"], sort=False
+    ):
+        own = [here[here.method == method].decrease for method in ("iu-red", "s-and-t")]
+        cells = [mean_and_error(values, 4, "+") for values in own]
+        balance = f"{here.balance.mean():.0%}"
+        lines.append([str(name), str(kind), f"{width:g}", f"{share:.0%}", balance, *cells])
+    header = ["data", "Laplacian", "width", "measured before", "smaller group", "IU-RED", "S&T"]
+    write_table("iured_steps_elsewhere", markdown(header, sorted(lines)))
+
+
+def money(rows: pd.DataFrame, published: pd.DataFrame) -> None:
+    """Write table 2, dollars to an error of 0.05, and figure 5."""
+    told = published.set_index("method").published
+    plain = rows[rows.laplacian == "unnormalised"]
+    shown = plain.assign(figure=plain.looks.map(FIGURES), fraction=plain.questions / 4950)
+    draw(shown, "iured-photos", "figure", "fraction", "ratings, as a share of all pairs")
+    runs = rows.drop_duplicates(["looks", "laplacian", "method", "seed"])
+    ways = [("three", one) for one in LAPLACIANS]
+    ways += [(looks, "unnormalised") for looks in ("adaptive", "one")]
+    lines = []
+    for method in dict.fromkeys(runs.method):
+        line = [method]
+        for looks, laplacian in ways:
+            own = runs[
+                (runs.method == method) & (runs.looks == looks) & (runs.laplacian == laplacian)
+            ]
+            missed = int((~own.reached.astype(bool)).sum())
+            never = f" ({missed} of {len(own)} not by then)" if missed else ""
+            line.append(f"${own.dollars.mean():.0f} ± {own.dollars.sem():.0f}{never}")
         more = "> " if method == "s-and-t" else ""
-        lines.append([method, f"${ours.dollars.mean():.0f}{never}", f"{more}${told[method]:.0f}"])
-    return markdown(["method", "ours", "paper"], lines)
+        lines.append([*line, f"{more}${told[method]:.0f}"])
+    header = ["method", "three each (5a)", "three each, normalised", "up to three (5b)", "one (5c)"]
+    write_table("iured_money", markdown([*header, "paper (5a)"], lines))
 
 
 def more_groups() -> str:
     """Return three and four groups: several eigenvectors at once, or one cut after the other."""
     lines = []
-    for k in (3, 4):
-        for splitting in ("vectors", "recursive"):
-            scores: dict[str, list[float]] = {"complete": [], "iu-red": [], "random": []}
-            for seed in range(SEEDS):
-                X, y = lw.datasets.load("blobs", n=60, n_clusters=k, spread=2.0, random_state=seed)
-                W = similarities(X, 0.5, seed)
-                complete = lw.complete_labels(W, k, splitting=splitting)
-                scores["complete"].append(lw.metrics.ari(y, complete))
-                for method in ("iu-red", "random"):
-                    run = lw.run_similarity(
-                        lw.oracles.FromMatrix(W), 60, budget=530, reference=y, n_clusters=k,
-                        splitting=splitting, method=method, random_state=seed,
-                    )  # fmt: skip
-                    scores[method].append(float(run.curve.ari.iloc[-1]))
-            means = [f"{sum(values) / SEEDS:.3f}" for values in scores.values()]
-            lines.append([str(k), splitting, *means])
-    header = ["groups", "splitting", "all pairs", "iu-red, 30 %", "random, 30 %"]
+    for laplacian in LAPLACIANS:
+        for k in (3, 4):
+            for splitting, rules in (("vectors", ("iu-red", "random")), ("recursive", ("random",))):
+                how: dict[str, Any] = {
+                    "n_clusters": k,
+                    "laplacian": laplacian,
+                    "splitting": splitting,
+                }
+                scores: dict[str, list[float]] = {"complete": [], "iu-red": [], "random": []}
+                for seed in range(SEEDS):
+                    X, y = lw.datasets.load(
+                        "blobs", n=60, n_clusters=k, spread=2.0, random_state=seed
+                    )
+                    W = similarities(X, 0.5, seed)
+                    scores["complete"].append(lw.metrics.ari(y, lw.complete_labels(W, **how)))
+                    for method in rules:
+                        run = lw.run_similarity(
+                            lw.oracles.FromMatrix(W), 60, budget=530, reference=y,
+                            checkpoints=(530,), method=method, random_state=seed, **how,
+                        )  # fmt: skip
+                        scores[method].append(float(run.curve.ari.iloc[-1]))
+                means = [mean_and_error(pd.Series(one)) if one else "" for one in scores.values()]
+                lines.append([laplacian, str(k), splitting, *means])
+    header = ["Laplacian", "groups", "splitting", "all pairs", "iu-red, 30 %", "random, 30 %"]
     return markdown(header, lines)
 
 
 def main() -> None:
-    """Write four tables and two figures."""
+    """Write the tables and figures."""
     paper = papers.load("iu-red")
-    rows = rows_of(paper.experiment)
+    rows = with_settings(rows_of(paper.experiment))
     told = paper.published
-    for name, text in (
-        ("iured_groups", more_groups()),
-        ("iured_curves", curves(rows[rows.kind == "similarity"])),
-        (
-            "iured_steps",
-            steps(rows[rows.kind == "similarity-step"], told[told.metric == "decrease"]),
-        ),
-        (
-            "iured_money",
-            money(rows[rows.kind == "similarity-money"], told[told.metric == "dollars"]),
-        ),
-    ):
-        write_table(name, text)
+    write_table("iured_groups", more_groups())
+    curves(rows[rows.kind == "similarity"])
+    steps(rows[rows.kind == "similarity-step"], told[told.metric == "decrease"])
+    money(rows[rows.kind == "similarity-money"], told[told.metric == "dollars"])

@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 
 import likewise as lw
 from likewise.bench.bounds import (
+    answers_for_bits,
     fewest_proving_questions,
     label_bits,
     omniscient_curve,
+    placing_questions,
     proving_questions,
+    worst_case_questions,
 )
 from likewise.bench.statistics import area
 from likewise.errors import DataError, MethodError
@@ -117,3 +120,50 @@ def test_labels_by_lot_hold_a_bit_each_and_clear_ones_hold_none() -> None:
     assert label_bits(X + 50.0 * clear[:, None], clear) < 1
     with pytest.raises(DataError, match="200 items"):
         label_bits(X, clear[:-1])
+
+
+def placed(labels: list[int], order: list[int]) -> int:
+    """Place items one by one, each asked against the groups found so far in a given order."""
+    found: list[int] = []
+    asked = 0
+    for group in labels:
+        known = [g for g in order if g in found]
+        if group not in found:
+            asked += len(known)
+            found.append(group)
+        else:
+            asked += known.index(group) + 1 - (group == known[-1] and len(known) == len(order))
+    return asked
+
+
+@given(GROUPINGS)
+def test_placing_takes_what_asking_large_groups_first_takes(labels: list[int]) -> None:
+    sizes = sorted(set(labels), key=lambda g: (-labels.count(g), g))
+    by_size = sorted(labels, key=lambda g: sizes.index(g))
+    assert placing_questions(labels) == placed(by_size, sizes)
+
+
+@given(GROUPINGS)
+def test_placing_is_never_worse_than_the_worst_case(labels: list[int]) -> None:
+    assert placing_questions(labels) <= worst_case_questions(len(labels), len(set(labels)))
+
+
+def test_the_worst_case_is_reached_by_items_of_the_last_group() -> None:
+    # One item of each group, then only items of the group that is asked last but one.
+    labels = [0, 1, 2] + [1] * 7
+    assert placed(labels, [0, 1, 2]) == worst_case_questions(10, 3)
+
+
+def test_an_answer_that_may_be_wrong_tells_less_than_a_bit() -> None:
+    assert answers_for_bits(12.0) == 12.0
+    assert answers_for_bits(12.0, noise=1.0) == 12.0  # always wrong tells as much as always right
+    assert answers_for_bits(1.0, noise=0.5) == np.inf
+    capacity = 1 + 0.1 * np.log2(0.1) + 0.9 * np.log2(0.9)
+    assert answers_for_bits(10.0, noise=0.1) == pytest.approx(10 / capacity)
+    for wrong in ((-1.0, 0.0), (1.0, 1.5)):
+        with pytest.raises(DataError, match="bits must be at least 0"):
+            answers_for_bits(*wrong)
+    with pytest.raises(DataError, match="between 1 and the number"):
+        worst_case_questions(2, 3)
+    with pytest.raises(DataError, match="labels must be one per item"):
+        placing_questions([])

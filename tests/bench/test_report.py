@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Iterable
@@ -14,10 +15,14 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from likewise import datasets
+from likewise.bench.bounds import placing_questions
+from likewise.bench.experiment import Task
 from likewise.bench.report import write_report
 from likewise.bench.report.costs import families, growth
 from likewise.bench.report.figures import cliques, critical_difference, curves, score_range
 from likewise.bench.report.figures import growth as growth_figure
+from likewise.bench.report.limits import with_limits
 from likewise.bench.report.line_labels import spread
 from likewise.bench.report.rows import COLUMNS, METRICS, REFERENCE, checked
 from likewise.bench.report.style import SOFT, MethodStyles, drawing
@@ -130,6 +135,24 @@ def test_the_numbers_are_those_of_the_results(tmp_path: Path) -> None:
     assert "less than 2.34 ranks" in page.text
     assert "100 items, 3 groups; 100 answers would prove them all" in page.text
     assert "1.2.3" in page.text
+    # Areas of .4505 against .3505: the same on both sets, so the bootstrap has nothing to vary.
+    assert "1.29 times that of the best other method (95 % interval 1.29 to 1.29)" in page.text
+    assert "p, by Holm" in page.text
+
+
+def test_what_cannot_be_beaten_is_told_where_the_data_can_be_read(tmp_path: Path) -> None:
+    task = Task("random", "iris", 0, (20,))
+    known = results(["random", "urasc"], ["iris"]).assign(settings=task.settings, k=3, n=150)
+    _, truth = datasets.load("iris")
+    frame = with_limits(known)
+    assert set(frame["placing"]) == {placing_questions(truth)}
+    assert frame["bits"].between(5, 60).all()
+    page = written(frame, tmp_path)
+    least = math.ceil(frame["bits"].iloc[0])
+    # Answers at least, to prove all, without features, at worst.
+    assert re.search(rf"150\s+4\s+3\s+20\s+{least}\s+150\s+248\s+297", page.text)
+    unknown = with_limits(known.assign(settings=""))
+    assert unknown[["bits", "placing"]].isna().all().all()
 
 
 def test_questions_to_a_level_say_on_how_many_sets_it_was_reached() -> None:

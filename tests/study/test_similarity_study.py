@@ -277,6 +277,7 @@ def test_a_pair_that_is_none_is_refused(pair: tuple[int, int]) -> None:
         ({"random_state": -1}, "random_state"),
         ({"laplacian": "random-walk"}, "laplacian must be one of"),
         ({"splitting": "best"}, "splitting must be one of"),
+        ({"splitting": "recursive", "n_clusters": 3}, "margins of different cuts"),
     ],
 )
 def test_settings_out_of_range_are_refused(settings: dict[str, Any], sentence: str) -> None:
@@ -320,8 +321,8 @@ def test_a_journal_begun_otherwise_is_refused(tmp_path: Path) -> None:
 
 
 def test_as_many_groups_as_items() -> None:
-    for splitting in ("vectors", "recursive"):
-        each = lw.SimilarityStudy(4, n_clusters=4, splitting=splitting)
+    for splitting, method in (("vectors", "iu-red"), ("recursive", "random")):
+        each = lw.SimilarityStudy(4, n_clusters=4, splitting=splitting, method=method)
         measure(each, two_groups(4, 0), 6)
         assert sorted(each.labels_) == [0, 1, 2, 3]
 

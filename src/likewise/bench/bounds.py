@@ -1,8 +1,9 @@
 """What is possible at all: how few answers prove a grouping, and how fast one who knows gets there.
 
 None is a method. `fewest_proving_questions` counts answers that leave no doubt without any help
-from the features; `label_bits` how many there must be with that help; `omniscient_curve` shows what
-the clusterer makes of well-chosen answers.
+from the features, `worst_case_questions` and `placing_questions` those that it takes to find the
+groups without that help; `label_bits` and `answers_for_bits` how many there must be with it;
+`omniscient_curve` shows what the clusterer makes of well-chosen answers.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 from scipy.optimize import linear_sum_assignment
+from scipy.special import entr
 from sklearn.neighbors import NearestNeighbors
 
 from likewise.errors import DataError, MethodError
@@ -54,6 +56,54 @@ def proving_questions(n: int, k: int) -> int:
     if not 1 <= k <= n:
         raise DataError(f"k must be between 1 and the number of items, {n}, but got {k}")
     return n - k + k * (k - 1) // 2
+
+
+def worst_case_questions(n: int, k: int) -> int:
+    """Return the answers that suffice, and in the worst case are needed, without features.
+
+    Every item is asked against the groups so far until one is its own: (k - 1) n - k (k - 1) / 2,
+    k being known. That is one for each item and group, less those of groups not yet found.
+
+    >>> worst_case_questions(150, 3)
+    297
+    """
+    if not 1 <= k <= n:
+        raise DataError(f"k must be between 1 and the number of items, {n}, but got {k}")
+    return (k - 1) * n - k * (k - 1) // 2
+
+
+def placing_questions(labels: npt.ArrayLike) -> int:
+    """Return the answers that placing all items takes without features, large groups asked first.
+
+    An item of the i-th largest group is asked i times, those of the last group by elimination once
+    less, and the first of a group only against those before it. Without features nobody who knows
+    no more than the sizes of the groups can expect to do with fewer.
+
+    >>> placing_questions([0, 0, 0, 1, 1, 2])
+    7
+    """
+    known = np.asarray(labels)
+    if known.ndim != 1 or not known.size:
+        raise DataError(f"labels must be one per item but have shape {known.shape}")
+    sizes = np.sort(np.unique(known, return_counts=True)[1])[::-1]
+    asked = np.minimum(np.arange(1, len(sizes) + 1), len(sizes) - 1)
+    # The first of a group is asked against the groups before it only.
+    return int((sizes * asked - (asked - np.arange(len(sizes)))).sum())
+
+
+def answers_for_bits(bits: float, noise: float = 0.0) -> float:
+    """Return how many answers it takes to tell so many bits, at least.
+
+    An answer tells one bit at most; one that is wrong with probability `noise` tells 1 - H(noise),
+    the capacity of that channel (Shannon), however cleverly questions are chosen or repeated.
+
+    >>> answers_for_bits(100), round(answers_for_bits(100, noise=0.15))
+    (100.0, 256)
+    """
+    if not (bits >= 0 and 0 <= noise <= 1):
+        raise DataError(f"bits must be at least 0, noise from 0 to 1, but got {bits} and {noise}")
+    capacity = 1.0 - float((entr(noise) + entr(1 - noise)) / np.log(2))
+    return bits / capacity if capacity > 0 else (np.inf if bits else 0.0)
 
 
 def label_bits(X: npt.ArrayLike, labels: npt.ArrayLike, n_neighbours: int = 15) -> float:

@@ -14,6 +14,7 @@ from likewise._compiled import compiled
 
 Array = npt.NDArray[Any]
 
+EQUAL = 1e-6  # scores that differ by no more than this share of themselves are equal
 _EXACT = 1e-10  # the error of an eigenvector that is good enough
 
 
@@ -24,10 +25,19 @@ def laplacian_times(  # pragma: no cover - compiled
 ) -> None:
     """Compute out = (diag(diagonal) − W) x, W symmetric in compressed rows."""
     for i in range(len(x)):
-        total = diagonal[i] * x[i]
-        for at in range(starts[i], starts[i + 1]):
-            total -= weights[at] * x[columns[at]]
-        out[i] = total
+        # Four sums side by side: one alone waits for every addition before the next can begin. And
+        # unsigned positions: signed ones are asked each time whether they count from the end.
+        first, second, third, fourth = diagonal[i] * x[i], 0.0, 0.0, 0.0
+        low, high = starts[i], starts[i + 1]
+        even = high - (high - low) % 4
+        for at in range(low, even, 4):
+            first -= weights[at] * x[np.uint32(columns[at])]
+            second -= weights[at + 1] * x[np.uint32(columns[at + 1])]
+            third -= weights[at + 2] * x[np.uint32(columns[at + 2])]
+            fourth -= weights[at + 3] * x[np.uint32(columns[at + 3])]
+        for at in range(even, high):
+            first -= weights[at] * x[np.uint32(columns[at])]
+        out[i] = (first + second) + (third + fourth)
 
 
 @compiled(fastmath={"reassoc", "contract"})
@@ -137,11 +147,11 @@ def lowest_eigenpair(  # pragma: no cover - compiled
     image, turned = np.empty(n), np.empty(n)
     laplacian_times(starts, columns, weights, diagonal, v, image)
     value = np.sum(v * image)
-    error = 1.0
+    # Little at first: how far the start is off is not known, and the step after it triples digits.
+    tolerance = 1e-2
     for _ in range(max_steps):
         inner[basis.shape[0]] = v
         residual = np.sqrt(np.sum((image - value * v) ** 2))
-        tolerance = min(max(0.1 * _EXACT / error, 1e-6), 1e-1)
         t, how = projected_solve(
             starts, columns, weights, diagonal, value, inner, -image, tolerance, max_iterations
         )
@@ -163,6 +173,7 @@ def lowest_eigenpair(  # pragma: no cover - compiled
             error = np.sqrt(np.sum((image - value * v) ** 2)) * size / residual
             if error <= _EXACT:
                 return value, v, True
+            tolerance = min(max(0.1 * _EXACT / error, 1e-6), 1e-1)
         elif how == 1 and size <= _EXACT:
             break
     return value, v, False
@@ -242,20 +253,28 @@ def best_score(  # pragma: no cover - compiled
     one: Array,
     other: Array,
     by_bound: Array,
-) -> float:
-    """Return the highest score of an open pair, −1 if there is none; blocks by their bounds."""
-    best = -1.0
+) -> tuple[float, float, int, int]:
+    """Return the highest score of an open pair, −1 if there is none, the next, and the pair.
+
+    Blocks are searched by their bounds, as far as one may hold a score that is as good as equal.
+    """
+    best, next_best = -1.0, -1.0
+    first, second = -1, -1
     for at in by_bound:
-        if bounds[at] <= best:
+        if bounds[at] < best * (1 - EQUAL):
             break
         s, t = one[at], other[at]
         for x in range(edges[s], edges[s + 1]):
             for y in range(x + 1 if s == t else edges[t], edges[t + 1]):
                 i, j = order[x], order[y]
                 score = _score(a, b, e, i, j)
-                if score > best and not _known(starts, columns, i, j):
-                    best = score
-    return best
+                if score > next_best and not _known(starts, columns, i, j):
+                    if score > best:
+                        next_best, best = best, score
+                        first, second = min(i, j), max(i, j)
+                    else:
+                        next_best = score
+    return best, next_best, first, second
 
 
 @compiled()

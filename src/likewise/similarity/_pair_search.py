@@ -18,16 +18,18 @@ def best_open_pair(
     that no pair between them exceeds; blocks are searched in the order of their bounds until no
     other can hold a better pair. Scores that agree to six digits are equal; the first pair wins.
     """
-    from likewise.similarity._kernels import best_score, block_bounds, first_pair
+    from likewise.similarity._kernels import EQUAL, best_score, block_bounds, first_pair
 
     order, edges = _blocks(a[:, 0], b[:, 0])
     bounds, one, other = block_bounds(a, b, e, order, edges)
     by_bound = np.argsort(-bounds, kind="stable")
     where = (graph.starts, graph.columns, order, edges, bounds, one, other, by_bound)
-    best = best_score(a, b, e, *where)
+    best, next_best, i, j = best_score(a, b, e, *where)
     if best < 0:
         return None
-    i, j = first_pair(a, b, e, *where, best * (1 - 1e-6))
+    least = best * (1 - EQUAL)
+    if next_best >= least:
+        i, j = first_pair(a, b, e, *where, least)
     return float(best), (int(i), int(j))
 
 

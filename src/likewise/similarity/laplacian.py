@@ -41,13 +41,14 @@ class Laplacian:
     @classmethod
     def of(cls, graph: SimilarityGraph, *, normalised: bool) -> Laplacian:
         """Build the Laplacian of a connected graph."""
-        rows = np.repeat(np.arange(graph.n), np.diff(graph.starts))
-        degrees = np.bincount(rows, graph.weights, minlength=graph.n).astype(np.float64)
+        # Every row has an entry, since the graph is connected.
+        degrees = np.add.reduceat(graph.weights, graph.starts[:-1])
         if not normalised:
             ones = np.ones(graph.n)
             null = ones / np.sqrt(graph.n)
             return cls(graph.starts, graph.columns, graph.weights, degrees, null, ones, False)
         root = np.sqrt(degrees)
+        rows = np.repeat(np.arange(graph.n), np.diff(graph.starts))
         weights = graph.weights / (root[rows] * root[graph.columns])
         null = root / np.linalg.norm(root)
         return cls(graph.starts, graph.columns, weights, np.ones(graph.n), null, root, True)

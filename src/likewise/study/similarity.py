@@ -49,7 +49,8 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
         "unnormalised", as in the paper, or "normalised", which does not cut off single outliers.
     splitting : str
         How more than two groups are found: among several eigenvectors at once, "vectors", or by
-        cutting groups again and again, "recursive".
+        cutting groups again and again, "recursive". The second is for pairs measured at random:
+        which item is nearest a boundary cannot be told across several cuts.
     random_state : int, RandomState, Generator or None
         The seed of all that is random, at least 0; of a generator of numpy's its next draw is the
         seed, of None any. The journal keeps it.
@@ -104,6 +105,12 @@ class SimilarityStudy(BaseStudy[Measurements, Measurement, Pair]):
         if _whole(n_clusters, "n_clusters", 2) > n:
             raise MethodError(
                 f"n_clusters must be between 2 and the number of items, {n}, but got {n_clusters}"
+            )
+        if splitting == "recursive" and n_clusters > 2 and method != "random":
+            raise MethodError(
+                f"{method!r} cannot choose pairs for groups that are cut again and again, since "
+                "margins of different cuts cannot be compared; use splitting='vectors', or "
+                "method='random'"
             )
         wanted = OpenedSimilarities(
             n,

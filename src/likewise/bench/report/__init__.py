@@ -6,5 +6,6 @@
 from __future__ import annotations
 
 from likewise.bench.report.html import write_report
+from likewise.bench.report.limits import with_limits
 
-__all__ = ["write_report"]
+__all__ = ["with_limits", "write_report"]

@@ -113,6 +113,7 @@ def _part(
         "critical_difference": part.critical_difference,
         "n_sets": len(part.table),
         "best": str(part.ranks.index[0]),
+        "ratios": part.ratios,
         "diagram": diagram,
         "panels": [
             row

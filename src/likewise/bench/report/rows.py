@@ -17,8 +17,11 @@ _NEEDED = (
     "experiment", "method", "version", "data", "n", "d", "k", "k_known", "seed", "noise",
     "questions", "ari", "seconds", "peak_memory", "threads", "status", "reason",
 )  # fmt: skip
-# Not every kind of run measures these.
-_OPTIONAL = (*(name for name in METRICS if name != "ari"), "seconds_asking", "seconds_fitting")
+# Not every kind of run measures these; the last two are added where the data can be read.
+_OPTIONAL = (
+    *(name for name in METRICS if name != "ari"), "seconds_asking", "seconds_fitting",
+    "bits", "placing",
+)  # fmt: skip
 # Of results from before it was kept, and of frames that nobody compared with what there is now.
 _PROVENANCE = {"commit": "", "state": "unknown"}
 COLUMNS = (*_NEEDED, *_OPTIONAL, *_PROVENANCE)

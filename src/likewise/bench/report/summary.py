@@ -14,7 +14,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from likewise.bench.bounds import proving_questions
+from likewise.bench.bounds import answers_for_bits, proving_questions, worst_case_questions
+from likewise.bench.paired import (
+    PairedTest,
+    Ratio,
+    against_each,
+    ratio_to_best_per_set,
+    ratio_to_best_single,
+)
 from likewise.bench.provenance import CURRENT
 from likewise.bench.report.costs import costs_of_run
 from likewise.bench.report.rows import METRICS, REFERENCE
@@ -34,7 +41,7 @@ LEVELS = (0.8, 0.9, 0.95)
 ENOUGH_SEEDS = 5  # for an interval that says something
 
 _RUN = ["condition", "method", "data", "seed"]
-_OF_RUN = ["n", "d", "k", "noise", "status", "reason", "state"]
+_OF_RUN = ["n", "d", "k", "noise", "status", "reason", "state", "bits", "placing"]
 
 
 def runs_of(frame: pd.DataFrame) -> pd.DataFrame:
@@ -93,6 +100,22 @@ class ConditionSummary:
             nemenyi_critical_difference(n_methods, n_sets) if min(n_sets, n_methods) > 1 else None
         )
 
+    @cached_property
+    def paired(self) -> dict[str, PairedTest]:
+        """The method of the best rank against each other one, over data sets."""
+        return against_each(self.table, str(self.ranks.index[0]))
+
+    @cached_property
+    def ratios(self) -> dict[str, Ratio] | None:
+        """By how much the method of the best rank is ahead; None where it is alone."""
+        if self.table.shape[1] < 2:
+            return None
+        best = str(self.ranks.index[0])
+        return {
+            "single": ratio_to_best_single(self.table, best),
+            "per set": ratio_to_best_per_set(self.table, best),
+        }
+
     def seeds(self, method: str) -> pd.DataFrame:
         """Return a method's areas: data sets x seeds."""
         own = self.runs[self.runs["method"] == method]
@@ -115,6 +138,7 @@ class ConditionSummary:
                     "area": float(self.table[method].mean()),
                     "rank": float(rank),
                     "versus": self.against_best(str(method)),
+                    "paired": self.paired.get(str(method)),
                     "levels": [_reached(own, level) for level in LEVELS],
                     "ms": float(own["ms"].median()),
                     "failed": int((own["status"] == "failed").sum()),
@@ -131,13 +155,14 @@ class ConditionSummary:
         found = []
         for data, scores in self.table.iterrows():
             # The largest, since a run that failed early may not know what it ran on.
-            about = self.runs.loc[self.runs["data"] == data, ["n", "d", "k", "budget"]].max()
+            names = ["n", "d", "k", "budget", "bits", "placing", "noise"]
+            about = self.runs.loc[self.runs["data"] == data, names].max()
             known = scores.notna().any()
             found.append(
                 {
                     "data": data,
                     **{name: _whole(about[name]) for name in ("n", "d", "k", "budget")},
-                    "proof": _proof(about),
+                    **_limits(about),
                     "best": scores.idxmax() if known else None,
                     "area": float(scores.max()) if known else math.nan,
                     "possible": float(possible.get(data, math.nan)),
@@ -254,9 +279,15 @@ def _reached(own: pd.DataFrame, level: float) -> dict[str, Any]:
     }
 
 
-def _proof(about: pd.Series) -> int | None:
+def _limits(about: pd.Series) -> dict[str, int | None]:
+    """Return how many answers prove, find at worst, find, and at least tell the groups."""
     n, k = _whole(about["n"]), _whole(about["k"])
-    return proving_questions(n, k) if n and k and k <= n else None
+    bits = about["bits"]
+    least = None if pd.isna(bits) else math.ceil(answers_for_bits(bits, about["noise"]))
+    found = {"proof": None, "worst": None, "placing": _whole(about["placing"]), "least": least}
+    if n is not None and k is not None and k <= n:
+        found |= {"proof": proving_questions(n, k), "worst": worst_case_questions(n, k)}
+    return found
 
 
 def _whole(value: Any) -> int | None:

@@ -118,7 +118,7 @@ def report(
     import pandas as pd
 
     from likewise.bench.provenance import with_states
-    from likewise.bench.report import write_report
+    from likewise.bench.report import with_limits, write_report
     from likewise.bench.results import Results
     from likewise.errors import DataError
 
@@ -128,7 +128,7 @@ def report(
         if frame is None:
             raise DataError(f"there are no results in {file}; run the experiment first")
         titles += [frame.attrs["title"]] if "title" in frame.attrs else []
-        frames.append(with_states(frame, file.parent))
+        frames.append(with_limits(with_states(frame, file.parent), file.parent))
     rows = pd.concat(frames, ignore_index=True)
     title = title or ", ".join(titles) or "likewise bench"
     say(f"wrote {write_report(rows, to or files[0].with_suffix(''), title=title)}")

@@ -1,0 +1,42 @@
+"""What the data of results leave open: bits that features do not tell, questions without them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import pandas as pd
+
+from likewise.bench.bounds import label_bits, placing_questions
+from likewise.bench.experiment import Task
+from likewise.bench.task_data import load
+from likewise.errors import LikewiseError
+
+
+def with_limits(frame: pd.DataFrame, folder: Path | None = None) -> pd.DataFrame:
+    """Return the rows of results with the columns `bits` and `placing`, where data can be read.
+
+    A generator draws other items for every seed: those of the first task of a data set count.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows as `Results.frame` gives them.
+    folder : Path, optional
+        Where relative paths of data files start.
+    """
+    found = {}
+    for data, settings in frame.drop_duplicates("data").set_index("data")["settings"].items():
+        found[data] = _limits(str(settings or ""), str(folder or ""))
+    columns = zip(*(found[data] for data in frame["data"]), strict=True)
+    return frame.assign(**dict(zip(("bits", "placing"), columns, strict=True)))
+
+
+@lru_cache(maxsize=256)
+def _limits(settings: str, folder: str) -> tuple[float, float]:
+    """Return both of one task's data; NaN where they are not here or no settings were kept."""
+    try:
+        X, truth, _ = load(Task.from_settings(settings, folder=folder))
+    except (LikewiseError, ValueError):  # rows from before settings were kept say nothing
+        return float("nan"), float("nan")
+    return label_bits(X, truth), float(placing_questions(truth))
