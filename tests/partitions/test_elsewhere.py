@@ -77,7 +77,7 @@ def test_an_object_store_is_read_and_written_like_a_folder(folder: Path, tmp_pat
     assert all(isinstance(one, str) for one in far)
     for one, other in zip(near, far, strict=True):
         with fsspec.open(other) as file:
-            pd.testing.assert_frame_equal(pd.read_parquet(one), pd.read_parquet(file))
+            pd.testing.assert_frame_equal(pd.read_parquet(str(one)), pd.read_parquet(file))
     fs.rm("/bucket", recursive=True)
 
 
@@ -250,4 +250,4 @@ def test_a_ray_worker_that_dies_is_replaced(
         ray.shutdown()
     near = here.write_labels(tmp_path / "near", LABELS, np.ones(20))
     for one, other in zip(near, far, strict=True):
-        pd.testing.assert_frame_equal(pd.read_parquet(one), pd.read_parquet(other))
+        pd.testing.assert_frame_equal(pd.read_parquet(str(one)), pd.read_parquet(str(other)))
