@@ -45,6 +45,7 @@ EXPERIMENTS: dict[str, Entry] = {
     **_of(
         "papers",
         aqm=("the tables and figures of the AQM paper", 61),
+        aqm_first_answers=("whether first answers make the groups of AQM worse than none", 2),
         aqm_augmentation=("what augmented pairs are worth to AQM, its figure 2", None),
         coprf_active=("which chooser suits the forest affinity", None),
         coprf_faces=("affinity propagation of faces, the COP-RF paper's figure 13", None),
