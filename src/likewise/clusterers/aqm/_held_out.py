@@ -22,6 +22,7 @@ Learn = Callable[[LinkedGroups], Array]  # weights (p,) or a matrix (p, p)
 SHARES = (0.0, 0.5, 1.0)  # of the learned metric in the one that is used
 _FOLDS = 5
 _STANDARD_ERRORS = 1.0  # by how many a metric must be better than the plain one
+_FEWEST = 10  # items that were told: with fewer, all may be told better by chance
 
 
 def blended(learned: Array, variance: Array, share: float) -> Array:  # as `learned`
@@ -67,7 +68,7 @@ def chosen_share(X: Array, links: LinkedGroups, learn: Learn, rng: np.random.Gen
     plain = np.array(score[0.0])
     best, ahead = 0.0, 0.0
     for share in SHARES[1:]:
-        if len(plain) < 2:
+        if len(plain) < _FEWEST:
             break
         better = np.array(score[share]) - plain
         surely = float(better.mean() - _STANDARD_ERRORS * better.std(ddof=1) / np.sqrt(len(plain)))
