@@ -109,23 +109,24 @@ def main() -> None:
 def spent(found: pd.DataFrame) -> str:
     """Return a line per set and draw: what each costs until the target, or the best it came to.
 
-    And, where both together have reached it, how far the ARI falls again as more is spent, and in
-    how many of all later looks it is at the target or above.
+    Where it was reached, the share of all looks from then on that are at the target or above stands
+    beside it, and at the end how low the ARI of both together falls again.
     """
     lines = []
     for (data, seed), part in found.groupby(["data", "seed"], sort=False):
         by_who = {row["who"]: row for row in part.to_dict("records")}
         cells = [_cost(by_who[who]) for who in (*PRICED, "both")]
         both = by_who["both"]
-        kept = [f"{both['lowest']:.2f}", f"{both['stayed']:.0%}"]
-        cells += kept if np.isfinite(both["cost"]) else ["", ""]
-        lines.append([str(data), str(int(str(seed)) + 1), *cells])
-    header = ["set", "draw", *(f"{who} alone" for who in PRICED), "both"]
-    return markdown([*header, "lowest later", "looks at .9 or above later"], lines)
+        lowest = f"{both['lowest']:.2f}" if np.isfinite(both["cost"]) else ""
+        lines.append([str(data), str(int(str(seed)) + 1), *cells, lowest])
+    header = ["set", "draw", *(f"{who} alone" for who in PRICED), "both", "lowest later"]
+    return markdown(header, lines)
 
 
 def _cost(row: Mapping[Hashable, Any]) -> str:
-    return f"{row['cost']:.2f}" if np.isfinite(row["cost"]) else f"– ({row['best']:.2f})"
+    if not np.isfinite(row["cost"]):
+        return f"– (best {row['best']:.2f})"
+    return f"{row['cost']:.2f} ({row['stayed']:.0%})"
 
 
 def plans(found: pd.DataFrame) -> str:

@@ -9,6 +9,7 @@ from likewise.journal.pairs import Pair, Question
 from likewise.study import Study
 
 _FEWEST = 10  # answers of a program, from which on it matters whether it errs
+_DOUBTFUL = 0.1  # that what is believed is wrong
 _ANY_GOOD = 0.5  # whoever may err more often than that may know nothing at all
 
 
@@ -47,10 +48,11 @@ class Unsettled:
         answers = study.answers
         if len({one.who for one in answers}) < 2:
             return cls(study.n_disputes, program, n_program)
-        doubts, overruled = study.doubts(), study.constraints.overruled
-        doubtful = {doubts.pairs[place] for place in doubts.doubtful}
-        against = [one for one in answers if one.id in overruled]
-        n_in_doubt = sum(one.pair.unordered in doubtful for one in against)
+        overruled, beliefs = study.constraints.overruled, study.doubts().beliefs
+        against = [one.pair for one in answers if one.id in overruled] if overruled else []
+        likely = (beliefs.same_probability_of(pair) for pair in against)
+        # What came since error rates were estimated is in doubt until they are again.
+        n_in_doubt = sum(q is None or _DOUBTFUL <= q <= 1 - _DOUBTFUL for q in likely)
         return cls(n_in_doubt, program, n_program)
 
     @property
