@@ -108,13 +108,16 @@ def scores(
     np.add.at(sums, group[there], points[there])
     to_mean = square_distances(points[out], sums / np.maximum(size, 1)[:, None])
     to_item = square_distances(points[out], points[there])
+    own = links.group[out]
+    others = (links.differ[own].toarray() > 0) & (size > 0)  # (out, groups)
+    mine = to_mean[np.arange(len(out)), own]
+    nearest = (np.where(others, to_mean, np.inf) > mine[:, None]).all(axis=1)
+    of_item = group[there]
     found = []
-    for k, own in enumerate(links.group[out].tolist()):
-        others = (links.differ[[own]].toarray()[0] > 0) & (size > 0)
-        nearest = to_mean[k, own] < to_mean[k, others].min()
-        mine = np.sort(to_item[k, group[there] == own])
-        farther = np.searchsorted(mine, to_item[k, others[group[there]]]) / len(mine)
-        found.append((float(nearest) + float(farther.mean())) / 2)
+    for k in range(len(out)):
+        near = np.sort(to_item[k, of_item == own[k]])
+        farther = np.searchsorted(near, to_item[k, others[k, of_item]]) / len(near)
+        found.append((float(nearest[k]) + float(farther.mean())) / 2)
     return found
 
 
