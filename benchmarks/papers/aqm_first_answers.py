@@ -21,9 +21,9 @@ def main() -> None:
     """Write mean ARI after the first answers, a line per data set and method."""
     rows = rows_of(Experiment.of({"name": "aqm_first_answers", "runs": [RUNS]}))
     mean = rows.groupby(["data", "method", "questions"]).ari.mean().to_dict()
-    runs = rows.groupby(["data", "method"]).seed.nunique().to_dict()
-    lines = [
-        [data, method, *(f"{mean[data, method, at]:.3f}" for at in POINTS), str(n)]
-        for (data, method), n in runs.items()
-    ]
+    lines = []
+    for key, part in rows.groupby(["data", "method"]):
+        data, method = map(str, key)
+        points = [f"{mean[data, method, at]:.3f}" for at in POINTS]
+        lines.append([data, method, *points, str(part.seed.nunique())])
     write_table("aqm_first_answers", markdown(["data", "method", *map(str, POINTS), "runs"], lines))

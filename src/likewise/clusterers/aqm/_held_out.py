@@ -111,7 +111,7 @@ def scores(
     own = links.group[out]
     others = (links.differ[own].toarray() > 0) & (size > 0)  # (out, groups)
     mine = to_mean[np.arange(len(out)), own]
-    nearest = (np.where(others, to_mean, np.inf) > mine[:, None]).all(axis=1)
+    nearest = np.asarray((np.where(others, to_mean, np.inf) > mine[:, None]).all(axis=1))
     of_item = group[there]
     found = []
     for k in range(len(out)):
