@@ -34,7 +34,6 @@ EXPERIMENTS: dict[str, Entry] = {
         auto=("the default method against the others, set by set; wrong answers", 40),
         auto_wrong=("wrong answers: the default method and others at twice the questions", None),
         auto_kinds=("the default method on many, unequal and textbook kinds; wrong answers", 8),
-        auto_told=("the default method on textbook sets, told the number of groups or not", None),
         auto_parts=("what each ingredient of the default method buys", None),
         auto_piles=("the default method on pictures, texts and many kinds", None),
         cobras=("COBRAS and COBRA beside the package of the COBRAS authors", None),
@@ -45,6 +44,7 @@ EXPERIMENTS: dict[str, Entry] = {
     **_of(
         "papers",
         aqm=("the tables and figures of the AQM paper", 61),
+        aqm_first_answers=("whether first answers make the groups of AQM worse than none", 2),
         aqm_augmentation=("what augmented pairs are worth to AQM, its figure 2", None),
         coprf_active=("which chooser suits the forest affinity", None),
         coprf_faces=("affinity propagation of faces, the COP-RF paper's figure 13", None),
