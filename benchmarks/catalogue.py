@@ -53,7 +53,9 @@ EXPERIMENTS: dict[str, Entry] = {
         propagation=("propagated links and affinity propagation beside COP-RF's tables", None),
         rivals=("every method at the data of the URASC paper, figures 5 to 7", 115),
         sgt=("active learning with clustering beside its paper", None),
-        urasc_table=("the tables of the URASC paper", 14),
+        urasc_batches=("several questions at once beside one at a time", 8),
+        urasc_gradient=("which derivative URASC's gradient is, and what truncation costs", 3),
+        urasc_table=("the tables of the URASC paper", 20),
     ),
     **_of(
         "quality",

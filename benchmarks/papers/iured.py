@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 import likewise as lw
 from benchmarks.rows import rows_of
-from benchmarks.tables import markdown, write_figure, write_table
+from benchmarks.tables import markdown, mean_and_error, write_figure, write_table
 from likewise.bench import papers
 from likewise.bench.experiment import Task
 from likewise.bench.tasks.similarity import similarities
@@ -47,14 +46,6 @@ def short(name: str, settings: dict[str, Any]) -> str:
     if settings.get("width") == 0:
         return "uniform numbers"
     return f"two Gaussians, {settings['separation']:g} apart"
-
-
-def mean_and_error(values: pd.Series, digits: int = 3, sign: str = "") -> str:
-    """Return the mean over draws with its standard error; of one draw alone there is none."""
-    numbers = values.to_numpy(np.float64)
-    mean = f"{numbers.mean():{sign}.{digits}f}"
-    error = numbers.std(ddof=1) / np.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
-    return f"{mean} ± {error:.{digits}f}" if len(numbers) > 1 else mean
 
 
 def draw(rows: pd.DataFrame, name: str, by: str, across: str, label: str) -> None:

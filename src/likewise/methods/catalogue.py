@@ -158,6 +158,17 @@ def _literal_spectral_learning(**settings: Any) -> Clusterer:
     )
 
 
+def _additive_spectral_learning(**settings: Any) -> Clusterer:
+    """Return spectral learning with cannot-links at -1, which wants the additive normalisation."""
+    return SpectralLearning(
+        affinity="precomputed",
+        cannot_link_value=-1.0,
+        normalisation="additive",
+        n_extra=10,
+        **settings,
+    )
+
+
 def _urasc(summary: str, **settings: Any) -> Recipe:
     return Recipe(summary, lambda: Placing(UncertaintyReduction(**settings)), reference=_XIONG)
 
@@ -201,6 +212,13 @@ RECIPES: dict[str, Recipe] = {
         _literal_spectral_learning,
         _literal_kernel,
         reference=_XIONG,
+    ),
+    "urasc-additive": Recipe(
+        "URASC+N for two groups that the features do not show: cannot-links at -1",
+        lambda: Placing(UncertaintyReduction()),
+        _additive_spectral_learning,
+        reference=_XIONG,
+        most_groups=2,
     ),
     "ffqs": _FARTHEST_FIRST,
     "ffqs-mpckmeans": replace(
