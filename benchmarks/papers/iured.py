@@ -20,7 +20,7 @@ from likewise.bench.tasks.similarity import similarities
 from likewise.plots import PALETTE
 
 SEEDS = 5
-SHOWN = (0.02, 0.05, 0.1)
+SHOWN = (0.02, 0.04, 0.06)
 STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 FIGURES = {"three": "5a, median of three", "adaptive": "5b, up to three", "one": "5c, one"}
 LAPLACIANS = ("unnormalised", "normalised")

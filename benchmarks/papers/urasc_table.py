@@ -48,17 +48,18 @@ def cell(ours: pd.Series, published: float | None) -> str:
     """Return our mean and its standard error, and the paper's in brackets where it prints one."""
     if ours.empty:
         return ""
-    told = f" ({published:.3f})" if published is not None else ""
-    mean = f"{ours.mean():.3f} ± {ours.sem():.3f}"
-    return (
-        f"**{mean}**{told}" if published is not None and ours.mean() >= published else mean + told
-    )
+    mean = mean_and_error(ours)
+    if published is None:
+        return mean
+    shown = f"{published:.3f}"  # figures that look the same are the same
+    reached = float(mean.split(" ")[0]) >= float(shown)
+    return f"**{mean}** ({shown})" if reached else f"{mean} ({shown})"
 
 
 def unknown(rows: pd.DataFrame) -> str:
     """Return figure 8: the same questions with the number of groups known, and found on the way."""
     lines = []
-    for at in sorted(rows["questions"].unique()):
+    for at in sorted(int(at) for at in rows["questions"].unique()):
         here = rows[rows["questions"] == at]
         line = [str(at)]
         for metric in ("jaccard", "v_measure", "ari"):
