@@ -221,12 +221,22 @@ RECIPES: dict[str, Recipe] = {
         most_groups=2,
     ),
     "ffqs": _FARTHEST_FIRST,
+    "ffqs-pckmeans": replace(
+        _FARTHEST_FIRST,
+        summary="explore by farthest first, then consolidate, with PCK-means",
+        clusterer=PCKMeans,
+    ),
     "ffqs-mpckmeans": replace(
         _FARTHEST_FIRST,
         summary="explore by farthest first, then consolidate, with MPCK-means",
         clusterer=MPCKMeans,
     ),
     "minmax": _MINMAX,
+    "minmax-pckmeans": replace(
+        _MINMAX,
+        summary="always the item least like any placed one, with PCK-means",
+        clusterer=PCKMeans,
+    ),
     "minmax-mpckmeans": replace(
         _MINMAX,
         summary="always the item least like any placed one, with MPCK-means",
