@@ -52,19 +52,27 @@ def main() -> None:
         for batch in SIZES
         for seed in range(seeds)
     ]
-    rows = kept_rows("urasc_batches", keys, compute, task_of)
+    write_tables(kept_rows("urasc_batches", keys, compute, task_of))
+
+
+def write_tables(rows: pd.DataFrame) -> None:
+    """Write what the documentation shows of the rows there are."""
     lines = []
     for method in METHODS:
         parts = []
         for data in (*LOOKED_AT, *OTHERS):
             here = rows[(rows["method"] == method) & (rows["data"] == data)]
             areas = here.pivot_table(index="seed", columns="batch", values="area")
-            lost = [areas[batch] - areas[1] for batch in SIZES[1:]]
-            parts.append([values.mean() for values in lost])
+            if set(SIZES) - set(areas.columns):
+                continue
+            lost = [(areas[batch] - areas[1]).dropna() for batch in SIZES[1:]]
             name = f"{data} (looked at)" if data in LOOKED_AT else data
             cells = [mean_and_error(values, sign="+") for values in lost]
-            lines.append([method, name, f"{areas[1].mean():.3f}", *cells])
-        means = pd.DataFrame(parts[len(LOOKED_AT) :]).mean()
-        lines.append([method, "mean of those not looked at", "", *(f"{m:+.3f}" for m in means)])
+            lines.append([method, name, mean_and_error(areas[1]), *cells])
+            if data in OTHERS:
+                parts.append([values.mean() for values in lost])
+        if parts:
+            means = [f"{mean:+.3f}" for mean in pd.DataFrame(parts).mean()]
+            lines.append([method, "mean of those not looked at", "", *means])
     header = ["method", "data", "area, one at a time", *(f"{b} at a time" for b in SIZES[1:])]
     write_table("urasc_batches", markdown(header, lines))
