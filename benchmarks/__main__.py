@@ -4,6 +4,7 @@
     python -m benchmarks comparison auto      # some
     python -m benchmarks --keep-old auto      # the tables from the rows there are
     python -m benchmarks --quick fuzz         # fewer runs, where an experiment has a quick mode
+    python -m benchmarks --minutes 10 aqm     # stop then, tables of what there is; goes on later
     python -m benchmarks --list               # what there is
 
 Rows are kept in results/; those of other code or other data are computed again, as those are of
@@ -15,7 +16,7 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib import import_module
-from time import perf_counter
+from time import monotonic, perf_counter
 
 from benchmarks import rows
 from benchmarks.catalogue import EXPERIMENTS
@@ -28,6 +29,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="all unless said")
     parser.add_argument("--keep-old", action="store_true", help="compute only what is missing")
     parser.add_argument("--quick", action="store_true", help="fewer runs, where that is possible")
+    parser.add_argument("--minutes", type=float, help="compute no longer than this")
     parser.add_argument("--list", action="store_true", help="print the experiments and end")
     words = parser.parse_args()
     if unknown := sorted(set(words.names) - set(EXPERIMENTS)):
@@ -40,6 +42,7 @@ def main() -> None:
         sys.stdout.write(markdown(["experiment", "what it shows", "minutes"], lines))
         return
     rows.keep_old, rows.quick = words.keep_old, words.quick
+    rows.until = None if words.minutes is None else monotonic() + 60 * words.minutes
     for name in words.names or EXPERIMENTS:
         began = perf_counter()
         sys.stderr.write(f"{name}\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from time import monotonic
 from typing import Any
 
 import pandas as pd
@@ -11,7 +12,7 @@ import pandas as pd
 from benchmarks.tables import RESULTS
 from likewise.bench.experiment import Experiment, Task
 from likewise.bench.method_code import code_hash
-from likewise.bench.provenance import commit, method_hash
+from likewise.bench.provenance import STALE, commit, method_hash, with_states
 from likewise.bench.results import Results, write_rows
 from likewise.bench.runner import carry_out, plan
 from likewise.bench.task_data import data_hash
@@ -24,18 +25,39 @@ Key = Mapping[str, Any]
 # Set by the options of `python -m benchmarks`.
 keep_old = False  # compute only what is missing
 quick = False  # a part of the runs, for experiments that have one that says something
+until: float | None = None  # when to stop computing, by the monotonic clock
+
+
+class _TimeIsUpError(Exception):
+    """The time given with `--minutes` is spent."""
 
 
 def rows_of(experiment: Experiment) -> pd.DataFrame:
-    """Return all rows of an experiment, those that are missing or out of date computed now."""
+    """Return all rows of an experiment, those that are missing or out of date computed now.
+
+    Where time was limited and is up, what is out of date is left out: tables are then of the rows
+    of today's code alone, and the next call goes on.
+    """
     results = Results(RESULTS / f"{experiment.name}.parquet")
     planned = plan(experiment, results, keep_old=keep_old)
-    carry_out(
-        experiment, results, n_jobs=-1, tasks=planned.tasks, on_done=lambda *_: show_progress()
-    )
+
+    def done(*_: object) -> None:
+        show_progress()
+        if until is not None and monotonic() > until:
+            raise _TimeIsUpError
+
+    tasks = planned.tasks if until is None or monotonic() < until else ()
+    try:
+        carry_out(experiment, results, n_jobs=-1, tasks=tasks, on_done=done)
+    except _TimeIsUpError:
+        results.gather(title=experiment.title)
     frame = results.frame()
     assert frame is not None
-    return frame
+    if until is None or keep_old:
+        return frame
+    wanted = frame["key"].isin({task.key for task in experiment.tasks})
+    stated = with_states(frame[wanted])
+    return stated[~stated["state"].isin(STALE)].drop(columns="state").reset_index(drop=True)
 
 
 def kept_rows(

@@ -6,6 +6,7 @@ urban_land_cover. The tables are what `likewise bench paper aqm` computes.
 
 from __future__ import annotations
 
+from itertools import product
 from time import process_time
 from typing import Any
 
@@ -32,7 +33,8 @@ VARIANTS = {
     "aqm-simulation(mix=True)": "mixed",
     "aqm-simulation(informative=10, n_clusters=10)": "plain",
     "aqm-simulation(informative=10, mix=True, n_clusters=10)": "mixed",
-    "aqm-sphere": "",
+    "aqm-sphere": "as in the text",
+    "aqm-sphere(stretch=True)": "stretched",
 }
 
 
@@ -40,13 +42,16 @@ def main() -> None:
     """Write the tables, then the figures, then what a question costs."""
     paper = papers.load("aqm")
     rows = rows_of(paper.experiment)
+    scaling = papers.scalings(rows)
+    raw, usual = rows[scaling == "raw"], rows[scaling == ""]
     for number in (1, 2, 3):
         told = paper.published[paper.published.reference == f"Table {number}"]
-        write_table(f"aqm_table{number}", beside_paper(rows, told[told.method != "cobra"]))
-    write_table("aqm_cobra", cobra(rows, paper.published))
-    write_table("aqm_early", early(rows))
-    write_table("aqm_real", real(rows, paper.published))
-    figure_3(rows)
+        write_table(f"aqm_table{number}", beside_paper(raw, told[told.method != "cobra"]))
+    write_table("aqm_cobra", cobra(raw, paper.published))
+    write_table("aqm_early", early(raw))
+    write_table("aqm_units", units(raw, rows[scaling == "columns"], usual))
+    write_table("aqm_real", real(usual, paper.published))
+    figure_3(usual)
     write_table("aqm_features", figure_4())
     write_table("aqm_growth", growth())
 
@@ -61,14 +66,16 @@ class Means:
         self.runs: dict[Any, int] = rows.groupby(["data", "method"]).seed.nunique().to_dict()
 
     def shown(self, data: str, method: str, questions: int) -> str:
-        """Return it as in a table."""
+        """Return it as in a table; nothing where there is none yet."""
         at = data, method, questions
+        if at not in self.mean:
+            return ""
         spread = f" ± {self.error[at]:.3f}" if self.runs[data, method] > 1 else ""
         return f"{self.mean[at]:.3f}{spread}"
 
     def n_runs(self, data: str, method: str) -> str:
         """Return how many seeds there are."""
-        return str(self.runs[data, method])
+        return str(self.runs.get((data, method), 0))
 
 
 def beside_paper(rows: pd.DataFrame, told: pd.DataFrame) -> str:
@@ -82,6 +89,11 @@ def beside_paper(rows: pd.DataFrame, told: pd.DataFrame) -> str:
             for at, figure in zip(part.questions, part.published, strict=True)
         ]
         lines.append([VARIANTS[data], method, means.n_runs(data, method), *both])
+    for data in dict.fromkeys(told.data):
+        for method in ("aqm-literal", "aqm-authors"):
+            if (data, method) in means.runs:
+                cells = [means.shown(data, method, at) for at in SIMULATED]
+                lines.append([VARIANTS[data], method, means.n_runs(data, method), *cells])
     header = ["features", "method", "runs", *(f"{q} questions" for q in SIMULATED)]
     return markdown(header, lines)
 
@@ -113,6 +125,24 @@ def early(rows: pd.DataFrame) -> str:
     return markdown(["method", *(f"{q} questions" for q in shown)], lines)
 
 
+def units(raw: pd.DataFrame, columns: pd.DataFrame, usual: pd.DataFrame) -> str:
+    """Return the area to 300 questions with columns as they are, and brought to one unit."""
+    lines = []
+    for data, one_unit in (
+        ("aqm-simulation", columns), ("aqm-sphere(stretch=True)", columns),
+        *((name, usual) for name in REAL),
+    ):  # fmt: skip
+        for method in ("aqm-mee", "npu-mpckmeans", "npu-pckmeans", "cobras"):
+            cells = []
+            for rows in (raw, one_unit):
+                part = rows[(rows.data == data) & (rows.method == method)]
+                part = part[part.questions.isin((60, 120, 180, 240, 300, 80, 160))]
+                by_seed = part.groupby("seed").ari.mean()
+                cells.append(f"{by_seed.mean():.3f} ({len(by_seed)})" if len(by_seed) else "")
+            lines.append([data, method, *cells])
+    return markdown(["data", "method", "as they are (runs)", "in one unit (runs)"], lines)
+
+
 def real(rows: pd.DataFrame, published: pd.DataFrame) -> str:
     """Return the three real data sets of figure 3, with the two numbers that the text gives."""
     means, shown = Means(rows[rows.data.isin(REAL)]), (20, 40, 80, 160, 300)
@@ -130,7 +160,7 @@ def real(rows: pd.DataFrame, published: pd.DataFrame) -> str:
 
 def figure_3(rows: pd.DataFrame) -> None:
     """Draw the three real data sets."""
-    for data in REAL:
+    for data in sorted(set(REAL) & set(rows.data)):
         write_curves(
             rows[rows.data == data], f"aqm-{data.replace('_', '-')}", data.replace("_", " ")
         )
@@ -142,17 +172,26 @@ def figure_4() -> str:
     The paper then clusters by k-means, without any answer, on all features and on the first few.
     """
     X, y = lw.datasets.load("urban_land_cover")
-    figure = Figure(figsize=(9.0, 5.0), layout="constrained")
-    scaled, lines = np.asarray(lw.Items.of(X).data), []
-    for axes, method in zip(figure.subplots(1, 2), ("aqm-mee", "npu-mpckmeans"), strict=True):
+    figure = Figure(figsize=(9.0, 8.4), layout="constrained")
+    lines = []
+    both = product(("none", "columns"), ("aqm-mee", "npu-mpckmeans"))
+    for axes, (scaling, method) in zip(figure.subplots(2, 2).ravel(), both, strict=True):
+        items = lw.Items.of(X, scaling=scaling)
+        scaled = np.asarray(items.data)
         run = lw.run(
-            X, lw.oracles.FromLabels(y), method=method, budget=300, n_clusters=9, checkpoints=[300]
+            items,
+            lw.oracles.FromLabels(y),
+            method=method,
+            budget=300,
+            n_clusters=9,
+            checkpoints=[300],
         )
         learned = run.study.clustering_.feature_weights_
         weights = learned / learned.sum()
         names = [f"feature {number}" for number in range(1, X.shape[1] + 1)]
         lw.plots.feature_weights(weights, names, top=28, ax=axes)
-        axes.set_title(method)
+        unit = "as they are" if scaling == "none" else "in one unit"
+        axes.set_title(f"{method}, {unit}")
         order = np.argsort(-weights)
         first = ", ".join(str(place + 1) for place in order[:5])
         found = [
@@ -160,10 +199,15 @@ def figure_4() -> str:
             for n_first in (X.shape[1], 28, 3)
         ]
         agreement = [lw.metrics.all_metrics(y, labels)["ari"] for labels in found]
-        lines.append([method, first, *(f"{ari:.2f}" for ari in agreement)])
+        lines.append([method, unit, first, *(f"{ari:.2f}" for ari in agreement)])
     write_figure(figure, "aqm-feature-weights", dpi=110)
-    lines.append(["the paper", "19, 40, 61 first", "0.03", "0.34", "0.29"])
-    header = ["weights of", "features of most weight", *(f"k-means on {n}" for n in (147, 28, 3))]
+    lines.append(["the paper", "", "19, 40, 61 first", "0.03", "0.34", "0.29"])
+    header = [
+        "weights of",
+        "columns",
+        "features of most weight",
+        *(f"k-means on {n}" for n in (147, 28, 3)),
+    ]
     return markdown(header, lines)
 
 

@@ -1,35 +1,42 @@
-"""Active learning with clustering beside its paper: AUC and area under the learning curve.
+"""Active learning with clustering beside its paper: tables 1 and 2, figures 1 and 2, and the ridge.
 
-Run with `python -m benchmarks sgt`; LIKEWISE_DATA must hold the data sets named below. The loop is
-that of the Active Learning Challenge: the items are cut in two halves at random, one positive item
-of the first is labelled, and labels are bought in the first half, 1, 2, 4, … in all, until it is
-spent; AUC is measured on the second half, which takes part without labels. ALG1, ALG2 and SVM are
-the paper's with its settings; "ALG2, kernels" gives items scores of their own by the kernel
-expansion (eq. 4 and 6) where ALG2 lets them inherit their representative's; sgt is our method of
-that name, on a sparse neighbour graph of all items. The last row of each learner, with all labels,
-is bagged SVMs (a single one for SVM).
+Run with `python -m benchmarks sgt` (or `likewise bench paper sgt`); LIKEWISE_DATA must hold the
+data sets named in sgt.toml. How labels are bought is told in `likewise.bench.tasks.labels`.
 """
 
 from __future__ import annotations
 
-import csv
-import os
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+import pandas as pd
+from matplotlib.figure import Figure
 
 import likewise as lw
-from benchmarks.tables import markdown, write_table
+from benchmarks.rows import rows_of
+from benchmarks.tables import markdown, with_best_bold, write_figure, write_table
 from likewise.affinities import Gaussian
-from likewise.clusterers import LinearSVM, StagedTransducer
-from likewise.clusterers.transduction.svm import BaggedLinearSVM
-from likewise.features.tfidf import tfidf_lsa
+from likewise.bench import papers
+from likewise.clusterers import SpectralGraphTransducer
 
-SEEDS = range(2)
-LEARNERS = ("ALG1", "ALG2", "ALG2, kernels", "SVM", "sgt")
+LEARNERS = {
+    "ALG1": "alg1",
+    "ALG2": "alg2",
+    "SVM": "svm",
+    "ALG2, kernels": "alg2-kernel",
+    "ALG2, i²": "alg2-squares",
+    "sgt": "sgt",
+    "sgt, i²": "sgt-squares",
+    "sgt, i², landmarks": "sgt-landmarks",
+}
+TITLES = {
+    "nova_like": "nova_like, tf-idf",
+    "sylva_prior": "sylva_prior",
+    "covertype_sample10k": "covertype, spruce and pine",
+    "pendigits": "pendigits, even and odd",
+    "newsgroups20_2000(classes=7-8": "autos and motorcycles",
+    "newsgroups20_2000(classes=14-19": "space and religion",
+}
 PUBLISHED = {  # AUC/ALC in percent: tables 1 and 2
     "ALEX": ("91.86/77.40", "92.23/72.63", "89.12/68.46"),
     "IBN_SINA": ("97.73/69.98", "97.79/68.70", "97.83/82.23"),
@@ -41,128 +48,118 @@ PUBLISHED = {  # AUC/ALC in percent: tables 1 and 2
     "F": ("96.27/38.07", "96.28/28.16", "96.52/60.24"),
 }
 
-Floats = npt.NDArray[np.float64]
-Labels = npt.NDArray[np.int64]
-Links = dict[str, Any]  # must_link and cannot_link
-
 
 def main() -> None:
-    """Run every learner on every data set."""
-    rows, held = [], []
-    for name, (X, y) in data_sets().items():
-        curves = {learner: [curve(learner, X, y, seed) for seed in SEEDS] for learner in LEARNERS}
-        for learner, runs in curves.items():
-            last = 100 * np.mean([aucs[-1] for _, aucs in runs])
-            areas = [100 * lw.metrics.alc(counts, aucs, counts[-1]) for counts, aucs in runs]
-            early = [100 * at(counts, aucs, 64) for counts, aucs in runs]
-            rows.append([
-                name, learner, f"{last:.2f}", f"{np.mean(areas):.2f} ± {np.std(areas):.2f}",
-                f"{np.mean(early):.2f}",
-            ])  # fmt: skip
-            sys.stderr.write(" ".join(rows[-1]) + "\n")
-        order = sorted(LEARNERS, key=lambda learner: -mean_area(curves[learner]))
-        held.append([name, f"{len(X):,}", f"{100 * y.mean():.1f}", " > ".join(order)])
-    header = ["data", "learner", "AUC at the end", "ALC (± over splits)", "AUC at 64 labels"]
-    write_table("sgt", markdown(header, rows))
-    write_table("sgt_order", markdown(["data", "items", "positive, %", "by ALC, best first"], held))
+    """Write the tables of both scores, the curves, the moons and the choice of the ridge."""
+    rows = rows_of(papers.load("sgt").experiment)
+    rows["title"] = [title_of(data) for data in rows.data]
+    shown = rows[rows.title != ""]
+    write_table("sgt", scores(shown))
+    write_table("sgt_early", early(shown))
     lines = [[name, *figures] for name, figures in PUBLISHED.items()]
     write_table("sgt_published", markdown(["data of the paper", "ALG1", "ALG2", "SVM"], lines))
+    write_table("sgt_ridge", ridges(rows[rows.method.str.match(r"alg2-kernel-\d")]))
+    figure_1()
+    figure_2(shown)
 
 
-def mean_area(runs: list[tuple[list[int], list[float]]]) -> float:
-    return float(np.mean([lw.metrics.alc(counts, aucs, counts[-1]) for counts, aucs in runs]))
+def title_of(data: str) -> str:
+    """Return what tables call a data set; nothing for those that only the ridge is chosen on."""
+    return next((title for name, title in TITLES.items() if data.startswith(name)), "")
 
 
-def at(counts: list[int], aucs: list[float], n: int) -> float:
-    """Return the height of a curve at so many labels."""
-    return float(np.interp(np.log2(n), np.log2(counts), aucs))
+def scores(rows: pd.DataFrame) -> str:
+    """Return AUC at the end and ALC with its standard error, in percent, a line per data set."""
+    ends = rows[rows.alc.notna()].groupby(["title", "method"])
+    auc, area, error, runs = (
+        ends.final_auc.mean(), ends.alc.mean(), ends.alc.sem(), ends.alc.count(),
+    )  # fmt: skip
+    lines = []
+    for title in TITLES.values():
+        if not any((title, m) in runs for m in LEARNERS.values()):
+            continue  # not computed yet
+        best = max((area.get((title, m), -1.0) for m in LEARNERS.values()), default=0)
+        cells = []
+        for method in LEARNERS.values():
+            at = title, method
+            if at not in area:
+                cells.append("")
+                continue
+            spread = "" if pd.isna(error[at]) else f" ± {100 * error[at]:.1f}"
+            found = f"{100 * area[at]:.1f}{spread}"
+            found = f"**{found}**" if area[at] == best else found
+            cells.append(f"{100 * auc[at]:.1f} / {found}")
+        found_runs = [runs[title, m] for m in LEARNERS.values() if (title, m) in runs]
+        lines.append(
+            [title, *cells, "–".join(map(str, sorted({min(found_runs), max(found_runs)})))]
+        )
+    return markdown(["AUC / ALC, %", *LEARNERS, "splits"], lines)
 
 
-def curve(learner: str, X: Floats, y: Labels, seed: int) -> tuple[list[int], list[float]]:
-    """Return numbers of labels, and AUC on the second half at each."""
-    order = np.random.default_rng(seed).permutation(len(X))
-    train, test = np.sort(order[: len(X) // 2]), np.sort(order[len(X) // 2 :])
-    positive = train[y[train] == 1]
-    labelled = [int(np.random.default_rng(seed).choice(positive))]
-    counts, aucs, model = [], [], None
-    while len(labelled) < len(train):
-        model = fitted(learner, X, y, labelled, seed, model)
-        scores = positive_scores(model, y, labelled)
-        counts.append(len(labelled))
-        aucs.append(lw.metrics.auc(y[test], scores[test]))
-        if learner == "ALG1":
-            break
-        rest = np.setdiff1d(train, labelled)
-        wanted = min(2 * len(labelled), len(train)) - len(labelled)
-        nearest = np.argsort(model.margin_[rest], kind="stable")[:wanted]
-        labelled += rest[nearest].tolist()
-    bags = 1 if learner == "SVM" else 20
-    svms = BaggedLinearSVM.of(X[train], y[train], n_bags=bags, random_state=seed)
-    counts.append(len(train))
-    aucs.append(lw.metrics.auc(y[test], svms.scores(X[test])[:, 1]))
-    return counts, aucs
+def early(rows: pd.DataFrame) -> str:
+    """Return AUC at 16, 64 and 128 labels: 64 and 128 lie around the 80 eigenvectors."""
+    lines = []
+    for title in TITLES.values():
+        for at in (16, 64, 128):
+            here = rows[(rows.title == title) & (rows.questions == at)]
+            mean = 100 * here.groupby("method").auc.mean()
+            cells = with_best_bold(
+                [float(mean.get(m, np.nan)) for m in LEARNERS.values()], digits=1
+            )
+            if any(cells):
+                lines.append([title, str(at), *cells])
+    return markdown(["AUC, %", "labels", *LEARNERS], lines)
 
 
-def fitted(learner: str, X: Floats, y: Labels, labelled: list[int], seed: int, start: Any) -> Any:
-    links = links_of(y, labelled)
-    if learner == "SVM":
-        return LinearSVM(random_state=seed).fit(X, **links)
-    if learner == "sgt":
-        return StagedTransducer(cost=100.0, random_state=seed).fit(X, **links, start=start)
-    return StagedTransducer(
-        n_representatives=max(2, (len(X) - len(labelled)) // 100),
-        affinity=Gaussian(width="mean-norm", n_neighbours=None),
-        balanced=False, length=1.0, transduce=learner != "ALG1", random_state=seed,
-        decision="kernel" if learner == "ALG2, kernels" else "nearest",
-    ).fit(X, **links)  # fmt: skip
+def ridges(rows: pd.DataFrame) -> str:
+    """Return ALC by the ridge of the kernel expansion, on sets that are shown nowhere else."""
+    ends = rows[rows.alc.notna()]
+    mean = 100 * ends.groupby(["data", "method"]).alc.mean().unstack()
+    columns = sorted(mean.columns, key=lambda name: float(name.rpartition("-")[2]))
+    lines = [
+        [str(data).partition("(")[0], *with_best_bold(mean.loc[data, columns].tolist(), digits=1)]
+        for data in mean.index
+    ]
+    whole = mean[columns].dropna().mean()
+    lines.append(["mean", *with_best_bold(whole.tolist(), digits=1)])
+    return markdown(["ALC, %", *(name.rpartition("-")[2] for name in columns)], lines)
 
 
-def positive_scores(model: Any, y: Labels, labelled: list[int]) -> Floats:
-    """Return how much items belong to the class of the first label, which is positive."""
-    told = np.array(labelled)
-    if (y[told] == 1).all():  # clusters have no names: it is the one in which the label is
-        return np.asarray(model.scores_[:, model.scores_[told[0]].argmax()])
-    # Classes are numbered by their first item.
-    return np.asarray(model.scores_[:, int(told[y[told] == 1].min() > told[y[told] == 0].min())])
-
-
-def links_of(y: Labels, labelled: list[int]) -> Links:
-    """Return the links by which labels are told."""
-    first: dict[int, int] = {}
-    for item in labelled:
-        first.setdefault(int(y[item]), item)
-    must = [(first[int(y[item])], item) for item in labelled if first[int(y[item])] != item]
-    return {"must_link": must, "cannot_link": [(first[0], first[1])] if len(first) == 2 else []}
-
-
-def data_sets() -> dict[str, tuple[Floats, Labels]]:
-    """Return two classes each, the second positive."""
-    digits, kind = lw.datasets.load("pendigits")
-    cover, trees = lw.datasets.load("covertype_sample10k")
-    sylva, ponderosa = lw.datasets.load("sylva_prior")
-    posts, topic = texts("nova_like")
-    sets = {
-        "nova_like, tf-idf": (tfidf_lsa(posts), (topic == "politics_religion").astype(np.int64)),
-        "sylva_prior": (scaled(sylva), ponderosa),
-        "covertype, spruce and pine": (scaled(cover), (trees < 2).astype(np.int64)),
-        "pendigits, even and odd": (scaled(digits), kind % 2),
+def figure_1() -> None:
+    """Draw where two moons are parted: spectral clustering, and the transducer with two labels."""
+    X, y = lw.datasets.moons(n=200, noise=0.08)
+    labelled = [int(np.flatnonzero(y == kind)[0]) for kind in (0, 1)]
+    links: dict[str, Any] = {"cannot_link": [tuple(labelled)]}
+    kernel = Gaussian(width="mean-norm", n_neighbours=None)
+    models = {
+        "spectral clustering, the paper's kernel": (kernel, "graph", {}),
+        "transducer, the paper's kernel": (kernel, "graph", links),
+        "transducer, neighbour graph": (None, "graph", links),
+        "the same, eigenvalues i²": (None, "squares", links),
     }
-    posts, topic = texts("newsgroups20_2000")
-    for one, other in (("rec.autos", "rec.motorcycles"), ("sci.space", "talk.religion.misc")):
-        both = np.isin(topic, [one, other])
-        chosen = [post for post, wanted in zip(posts, both, strict=True) if wanted]
-        sets[f"{one} and {other}"] = (tfidf_lsa(chosen), (topic[both] == other).astype(np.int64))
-    return sets
+    figure = Figure(figsize=(12.0, 2.9), layout="constrained")
+    for axes, (title, (affinity, spectrum, known)) in zip(
+        figure.subplots(1, len(models)), models.items(), strict=True
+    ):
+        model = SpectralGraphTransducer(affinity=affinity, spectrum=spectrum).fit(X, **known)
+        score = model.scores_[:, 1] - model.scores_[:, 0]
+        axes.tricontour(*X.T, score, levels=[0.0], colors="black", linewidths=2)
+        axes.scatter(*X.T, c=model.labels_, s=6, cmap="coolwarm")
+        axes.scatter(*X[labelled].T, c="black", marker="*", s=70)
+        axes.set_title(f"{title}: ARI {lw.metrics.ari(y, model.labels_):.2f}", fontsize=8)
+        axes.axis("off")
+    write_figure(figure, "sgt-figure1", dpi=90)
 
 
-def scaled(X: Floats) -> Floats:
-    return np.asarray(lw.Items.of(X).features)
-
-
-def texts(name: str) -> tuple[list[str], npt.NDArray[np.str_]]:
-    """Return a data set of texts, with the names of their classes."""
-    path = Path(os.environ["LIKEWISE_DATA"]) / f"{name}.csv"
-    csv.field_size_limit(10**7)
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    return [row["text"] for row in rows], np.array([row["label"] for row in rows])
+def figure_2(rows: pd.DataFrame) -> None:
+    """Draw the learning curves: AUC by the logarithm of the number of labels."""
+    figure = Figure(figsize=(12.0, 6.6), layout="constrained")
+    for axes, title in zip(figure.subplots(2, 3).ravel(), TITLES.values(), strict=True):
+        part = rows[rows.title == title]
+        for learner, method in LEARNERS.items():
+            mean = part[part.method == method].groupby("questions").auc.mean()
+            axes.plot(mean.index, mean, marker="o", ms=2.5, lw=1, label=learner)
+        axes.set_xscale("log", base=2)
+        axes.set(title=title, xlabel="labels", ylabel="AUC")
+    figure.axes[0].legend(fontsize=7)
+    write_figure(figure, "sgt-figure2", dpi=90)

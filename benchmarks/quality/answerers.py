@@ -4,7 +4,8 @@ Run with `python -m benchmarks answerers`; with --quick it takes iris alone, and
 printed and not kept. LIKEWISE_DATA names the folder with the CSV files. All people are simulated,
 and whoever is mistaken about a pair stays so. Every answer counts, also a
 second one about the same pair. Settings were chosen on iris, wine and parkinsons, with other draws
-of the people; means are of the other five sets, which were not looked at.
+of the people; means are of the other five sets. Rows are kept as they come: an experiment that was
+ended goes on. What answers cost is `python -m benchmarks answerer_costs`.
 """
 
 from __future__ import annotations
@@ -53,10 +54,7 @@ MOST_ITEMS = 150  # of a set, drawn at random: runs are many
 VOTES = 3  # on a pair, for those who count votes beforehand
 DRAWS = 3  # of the people, on the sets that were not looked at
 CROWD_KIT = ("crowd-kit==1.4.2",)
-PRICED = {"cheap": (0.2, 0.01), "expert": (0.02, 1.0)}
-TARGET = 0.9
-PLANNED_AFTER, PLANNED_AHEAD, PLANNED_ERROR = 20, 80, 0.05
-_FIRST_DRAW = 100  # settings were chosen on draws from 0 on
+FIRST_DRAW = 100  # settings were chosen on draws from 0 on
 _DRIVER = Path(__file__).parent / "crowd_peers" / "run_crowdkit.py"
 Labels = npt.NDArray[np.int64]
 Vote = tuple[str, str, str]  # pair, person, verdict
@@ -72,7 +70,7 @@ def items_of(data: str) -> tuple[Any, Labels]:
 def crowd(errors: tuple[Error, ...], y: Labels, seed: int) -> list[Simulated]:
     """Return simulated people with these shares of errors."""
     return [
-        Simulated(f"p{k}", y, error=error, random_state=_FIRST_DRAW + seed)
+        Simulated(f"p{k}", y, error=error, random_state=FIRST_DRAW + seed)
         for k, error in enumerate(errors)
     ]
 
@@ -190,76 +188,23 @@ def coverage(run: lw.Run, people: list[Simulated]) -> dict[str, float]:
     return {"met": met, "known": len(asked)}
 
 
-def cost(data: str, who: str, seed: int) -> dict[str, float]:
-    """Return what it costs until the target is reached; infinite if it is not."""
-    X, y = items_of(data)
-    priced = [
-        Simulated(name, y, error=error, price=price, random_state=_FIRST_DRAW + seed)
-        for name, (error, price) in PRICED.items()
-        if who in (name, "both")
-    ]
-    budget = lw.Money(60 if who == "expert" else 6)
-    at = range(0, 601, 1 if who == "expert" else 10)
-    if who == "both":
-        run = lw.run(X, answerers=priced, budget=budget, checkpoints=at, random_state=seed)
-        costs = run.curve.cost
-    else:
-        run = lw.run(X, priced[0], budget=budget, checkpoints=at, random_state=seed)
-        costs = run.curve.questions * priced[0].price
-    reached = np.flatnonzero(run.curve.ari >= TARGET)
-    best = float(run.curve.ari.max())
-    return {"cost": float(costs.iloc[reached[0]]) if len(reached) else np.inf, "best": best}
-
-
-def foreseen(data: str, seed: int) -> dict[str, float]:
-    """Return what a plan says after some answers, and what then came, for each target.
-
-    Of questions still to come; the person errs in 5 % of answers, as the plan is told.
-    """
-    X, y = items_of(data)
-    person = Simulated("p", y, error=PLANNED_ERROR, random_state=_FIRST_DRAW + seed)
-    study = lw.run(X, person, budget=PLANNED_AFTER, checkpoints=(), random_state=seed).study
-    mix = {"p": [lw.PlannedAnswerer("p", error=PLANNED_ERROR)]}
-    table = lw.plan(study, mix, draws=3, budget=PLANNED_AHEAD).set_index("target")
-    found: dict[str, float] = {}
-    right, asked = 1 - lw.metrics.misclustering_error(y, study.labels_), 0
-    for target, row in table.iterrows():
-        while right < float(str(target)) and asked < PLANNED_AHEAD:
-            if (question := study.ask()) is None:
-                break
-            study.tell(question, person(*question.pair))
-            asked += 1
-            right = 1 - lw.metrics.misclustering_error(y, study.labels_)
-        came = asked if right >= float(str(target)) else np.inf
-        bounds = {"low": row["low"], "high": row["high"], "came": came}
-        found |= {f"{target} {name}": float(value) for name, value in bounds.items()}
-    return found
-
-
 def task_of(data: str, seed: int, **_: Any) -> Task:
     """Return the run as a task of the bench."""
     return Task("auto", data, seed, CHECKPOINTS)
 
 
 def main() -> None:
-    """Write the tables: ARI by number of answers, money, and how many error rates were met.
+    """Write the tables: ARI by number of answers, and how many error rates were met.
 
     With --quick those of iris alone are printed.
     """
     sets = SETS[:1] if rows.quick else SETS
-    keep = _print if rows.quick else write_table
     found = kept_rows("answerers", runs(sets), curve, task_of)
     others = found[~found["data"].isin(LOOKED_AT)]
     shown_of = found if others.empty else others
     keep("answerers", shown(shown_of))
     keep("answerers_ahead", ahead(shown_of))
     keep("answerers_sets", by_set(found))
-    money = [
-        {"data": data, "who": who, "seed": 0} for data, who in product(sets, (*PRICED, "both"))
-    ]
-    keep("answerers_money", spent(kept_rows("answerers_money", money, cost, task_of)))
-    each = [{"data": data, "seed": 0} for data in sets]
-    keep("answerers_plan", plans(kept_rows("answerers_plan", each, foreseen, task_of)))
 
 
 def runs(sets: Sequence[str]) -> list[dict[str, Any]]:
@@ -275,26 +220,12 @@ def runs(sets: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _print(name: str, text: str) -> None:
-    sys.stdout.write(f"\n{name}\n\n{text}")
-
-
-def plans(found: pd.DataFrame) -> str:
-    """Return a line per set: for each target the band that was planned, and what came."""
-    targets = [name.split()[0] for name in found.columns if name.endswith(" came")]
-    lines = []
-    for row in found.to_dict("records"):
-        cells = [
-            f"{_count(row[f'{at} low'])} to {_count(row[f'{at} high'])}; "
-            f"{_count(row[f'{at} came'])}"
-            for at in targets
-        ]
-        lines.append([str(row["data"]), *cells])
-    return markdown(["set", *(f"{float(at):.0%} right: planned; came" for at in targets)], lines)
-
-
-def _count(n: float) -> str:
-    return f"{n:.0f}" if np.isfinite(n) else f"over {PLANNED_AHEAD}"
+def keep(name: str, text: str) -> None:
+    """Keep a table; a quick one is printed instead."""
+    if rows.quick:
+        sys.stdout.write(f"\n{name}\n\n{text}")
+    else:
+        write_table(name, text)
 
 
 def shown(found: pd.DataFrame) -> str:
@@ -302,7 +233,9 @@ def shown(found: pd.DataFrame) -> str:
     columns = list(map(str, CHECKPOINTS))
     lines = []
     for people, part in found.groupby("people", sort=False):
-        means = part.groupby("way", sort=False)[columns].mean()
+        # Not all ways were drawn as often: every set counts once.
+        of_sets = part.groupby(["way", "data"], sort=False)[columns].mean()
+        means = of_sets.groupby("way", sort=False).mean()
         cells = [with_best_bold(means[at].tolist()) for at in columns]
         for place, way in enumerate(means.index):
             met, known = part[["met", "known"]][part["way"] == way].sum()
@@ -316,9 +249,9 @@ def shown(found: pd.DataFrame) -> str:
 def ahead(found: pd.DataFrame) -> str:
     """Return by how much likewise is ahead of every other way, with the standard error of that.
 
-    People are compared with themselves: the same draws on the same sets. Beside those who are
-    counted, three who err are held against one who is right, and five with a troll against the
-    other four.
+    People are compared with themselves: the same draws on the same sets; the error is that over
+    sets, since draws of one set are alike. Beside those who are counted, three who err are held
+    against one who is right, and five with a troll against the other four.
     """
     columns, same = list(map(str, CHECKPOINTS)), ["data", "seed"]
     others = [(people, way, people, way) for people, way in product(PEOPLE, WAYS[1:])]
@@ -331,13 +264,14 @@ def ahead(found: pd.DataFrame) -> str:
             found[(found["people"] == who) & (found["way"] == how)].set_index(same)[columns]
             for who, how in ((people, "likewise"), (other, way))
         )
-        gap = (ours - theirs).dropna()
-        if gap.empty:
+        runs_ = (ours - theirs).dropna()
+        if runs_.empty:
             continue
+        gap = runs_.groupby("data").mean()
         error = gap.std() / np.sqrt(len(gap))
         spread = {at: f" ± {error[at]:.3f}" if len(gap) > 1 else "" for at in columns}
         cells = [f"{gap[at].mean():+.3f}{spread[at]}" for at in columns]
-        lines.append([people, name, str(len(gap)), *cells])
+        lines.append([people, name, str(len(runs_)), *cells])
     header = ["people", "beside", "runs", *(f"{at} answers" for at in columns)]
     return markdown(header, lines)
 
@@ -357,16 +291,3 @@ def by_set(found: pd.DataFrame) -> str:
         ]
         lines.append([str(data), str(people), *cells])
     return markdown(["set", "people", *(f"{way}, {at}" for at in ends for way in WAYS)], lines)
-
-
-def spent(found: pd.DataFrame) -> str:
-    """Return a line per set: what each costs until the target, or the best it came to."""
-    lines = []
-    for data, part in found.groupby("data", sort=False):
-        cells = [
-            f"{mean['cost']:.2f}" if np.isfinite(mean["cost"]) else f"– ({mean['best']:.2f})"
-            for who in (*PRICED, "both")
-            for mean in [part[part["who"] == who][["cost", "best"]].mean()]
-        ]
-        lines.append([str(data), *cells])
-    return markdown(["set", *(f"{who} alone" for who in PRICED), "both"], lines)

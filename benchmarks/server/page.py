@@ -1,6 +1,6 @@
 """What the page costs a person: clicks until every item is placed, and time spent waiting.
 
-    python -m benchmarks.server.page [clicks] [speed] [map]
+    python -m benchmarks.server.page [clicks] [speed] [keys] [map]
 
 The photographs are those in the folder `images` of LIKEWISE_DATA, a thousand of them by chance.
 """
@@ -18,21 +18,29 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import uvicorn
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
+from benchmarks.server.browser_parts.scripted_person import ScriptedPerson
+from benchmarks.server.fault_parts.browsers import QUIET, chromium_path
 from benchmarks.tables import markdown, write_table
 from likewise.datasets import load
+from likewise.items import Items
 from likewise.study import Study
+from likewise.web import serve
 from likewise.web.app import create_app
 
 PILES = {"iris": 150, "wine": 178, "digits": 200}
 PHOTOS = 1000
-ANSWERS = 40
-LOOKING = 700  # milliseconds that a question is looked at
+REPLIES = 30
+KINDS, SPREAD = 10, 4.0  # generated groups, and how far they lie from the middle
+SIZES = (400, 10_000)
+LOOKING = 2000  # milliseconds that a question is looked at
 
 
 def served(study: Study) -> str:
@@ -98,55 +106,107 @@ def started(folder: Path) -> Iterator[str]:
 
 
 def waits(n: int) -> list[str]:
-    """Return the seconds in a browser: until the first question, and from a key to the next one."""
+    """Return the seconds in a browser until the first question."""
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         folder = Path(scratch) / "photos"
         folder.mkdir()
         photographs(folder, n)
-        found = shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=list(QUIET))
         with started(folder):  # the features are kept from now on
             pass
         page = browser.new_page()
-        page.add_init_script("localStorage.likewise = JSON.stringify({mode: 'pair'})")
         began = time.perf_counter()
         with started(folder) as url:
             page.goto(url)
-            page.wait_for_selector(".answers")
+            page.wait_for_selector(".question")
             typed = time.perf_counter() - began
             opened = float(page.evaluate("performance.now()")) / 1000
-            times = answered_by_keys(page)
+        browser.close()
+    return [f"{n}", f"{typed:.1f} s", f"{opened:.2f} s"]
+
+
+def key_to_screen(kind: str, n: int) -> list[str]:
+    """Return milliseconds from the last key of a reply to the next question, all of it drawn.
+
+    Generated groups, ten of them, each item with a small picture; before a reply the page is looked
+    at for as long as the question is expected to take. The server is a process of its own, as it
+    is for everybody.
+    """
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=list(QUIET))
+        with generated_server(n, Path(scratch)) as (url, truth):
+            context = browser.new_context(viewport={"width": 1280, "height": 860})
+            context.set_default_timeout(120_000)
+            context.add_init_script(f"localStorage.likewise = JSON.stringify({{mode: '{kind}'}})")
+            page = context.new_page()
+            person = ScriptedPerson(page, lambda name: truth[name], "keys")
+            page.goto(url)
+            page.wait_for_selector(".question")
+            page.evaluate(_WATCH)
+            person.answer(REPLIES, looking=LOOKING)
+            times = page.evaluate("window.waits")
+            context.close()
         browser.close()
     p50, p95 = np.percentile(times, [50, 95])
-    return [f"{n}", f"{typed:.1f} s", f"{opened:.2f} s", f"{p50:.0f} ms", f"{p95:.0f} ms"]
+    return [kind, f"{n}", f"{len(times)}", f"{p50:.0f} ms", f"{p95:.0f} ms"]
 
 
-def answered_by_keys(page: Page) -> list[float]:
-    """Return milliseconds from each key to the next question with both pictures drawn."""
-    # The page notes by itself when a key was pressed and when the next question stood there.
-    page.evaluate(
-        """() => {
-          window.waits = [];
-          let pressed = null;
-          addEventListener("keydown", () => (pressed = performance.now()), true);
-          const live = document.getElementById("live");
-          new MutationObserver(async () => {
-            if (pressed === null || !live.textContent.startsWith("Question")) return;
-            const began = pressed;
-            pressed = null;
-            const pictures = [...document.querySelectorAll(".stage img")];
-            await Promise.all(pictures.map((one) => one.decode()));
-            window.waits.push(performance.now() - began);
-          }).observe(live, { childList: true });
-        }"""
-    )
-    for number in range(1, ANSWERS + 1):
-        names = page.locator(".card figcaption").all_inner_texts()
-        one, other = (name.split("/")[0] for name in names)
-        page.wait_for_timeout(LOOKING)
-        page.keyboard.press("ArrowRight" if one == other else "ArrowLeft")
-        page.wait_for_function("n => window.waits.length >= n", arg=number)
-    return list(page.evaluate("window.waits"))
+# The page notes by itself when a key was pressed and when the next question stood there.
+_WATCH = """() => {
+  window.waits = [];
+  let pressed = null;
+  addEventListener("keydown", () => (pressed = performance.now()), true);
+  const live = document.getElementById("live");
+  new MutationObserver(async () => {
+    if (pressed === null || !live.textContent.startsWith("Question")) return;
+    const began = pressed;
+    pressed = null;
+    const pictures = [...document.querySelectorAll("main img")];
+    await Promise.all(pictures.map((one) => one.decode().catch(() => {})));
+    window.waits.push(performance.now() - began);
+  }).observe(live, { childList: true });
+}"""
+
+
+@contextmanager
+def generated_server(n: int, folder: Path) -> Iterator[tuple[str, dict[str, int]]]:
+    """Yield a server of items in ten generated groups, and the group of each by its id."""
+    ids = [f"item-{k:05}" for k in range(n)]
+    truth = dict(zip(ids, _kinds(n).tolist(), strict=True))
+    child = subprocess.Popen(
+        [sys.executable, "-c", f"from benchmarks.server.page import serve_generated as s; s({n})"],
+        stdout=subprocess.PIPE, text=True, cwd=Path.cwd(),
+    )  # fmt: skip
+    assert child.stdout is not None
+    try:
+        yield next(line.strip() for line in child.stdout if line.startswith("http")), truth
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+
+
+def _kinds(n: int) -> np.ndarray:
+    return np.random.default_rng(0).integers(KINDS, size=n)
+
+
+def serve_generated(n: int) -> None:
+    """Serve generated groups until killed, half of them known by a few answers."""
+    kinds, rng = _kinds(n), np.random.default_rng(1)
+    X = rng.normal(size=(n, 16)) + SPREAD * np.eye(KINDS, 16)[kinds]
+    shades = [np.full((96, 96), 20 * kind + 20, dtype=np.uint8) for kind in range(KINDS)]
+    pictures = [shades[kind] for kind in kinds]
+    items = replace(Items.of(X), pictures=pictures, ids=[f"item-{k:05}" for k in range(n)])
+    study = Study(items)
+    first = [int(np.flatnonzero(kinds == kind)[0]) for kind in range(KINDS)]
+    for i, j in combinations(first, 2):
+        study.tell((i, j), "different")
+    serve(study, open_browser=False, on_start=_say)
+
+
+def _say(link: str) -> None:
+    sys.stdout.write(f"{link}\n")
+    sys.stdout.flush()
 
 
 def map_frames(n: int) -> list[str]:
@@ -205,12 +265,20 @@ def clicks() -> None:
 
 
 def speed() -> None:
-    """Write how long one waits for questions."""
-    header = [
-        "photographs", "command to first question", "page to first question",
-        "key to next question, p50", "p95",
-    ]  # fmt: skip
+    """Write how long one waits for the first question."""
+    header = ["photographs", "command to first question", "page to first question"]
     write_table("page_speed", markdown(header, [waits(PHOTOS)]))
+
+
+def keys(*sizes: int) -> None:
+    """Write how long it takes from a key to the next question, of every kind."""
+    header = ["kind", "items", "replies", "key to next question, p50", "p95"]
+    lines = [
+        key_to_screen(kind, n)
+        for n in sizes or SIZES
+        for kind in ("pair", "place", "sheet", "best")
+    ]
+    write_table("page_keys", markdown(header, lines))
 
 
 def drawing() -> None:
@@ -219,7 +287,7 @@ def drawing() -> None:
     write_table("page_map", markdown(header, [map_frames(n) for n in (1_000, 100_000)]))
 
 
-PARTS = {"clicks": clicks, "speed": speed, "map": drawing}
+PARTS = {"clicks": clicks, "speed": speed, "keys": keys, "map": drawing}
 
 
 def main(*parts: str) -> None:

@@ -85,6 +85,20 @@ def test_a_known_number_of_groups_hides_no_smaller_part_of_the_pile() -> None:
     )
 
 
+def test_a_known_number_of_groups_cuts_the_pile_no_finer_than_it_takes() -> None:
+    centres = np.random.default_rng(4).normal(size=(30, 8))
+    kinds = np.repeat(np.arange(30), 2)
+    pairs = centres[kinds] + 0.2 * np.random.default_rng(5).normal(size=(60, 8))
+    told = Committee(n_clusters=30).fit(pairs)
+    assert ari(kinds, told.labels_) == 1
+    # "Same" says that groups are coarser, the number that they are not.
+    for n_told in range(1, 6):
+        same = [(2 * kind, 2 * kind + 1) for kind in range(n_told)]
+        told = Committee(n_clusters=30).fit(pairs, must_link=same)
+        assert len(told.parts_.nodes) == 30
+        assert ari(kinds, told.labels_) == 1
+
+
 def test_seeds_are_sure_and_kept() -> None:
     model = Committee().fit(X, **links_among(SOME, KINDS))
     assert (model.confidence_[SOME] == 1.0).all()

@@ -15,7 +15,13 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 import likewise as lw
-from likewise.beliefs import Inference, VerificationQuestions, beliefs_of_one
+from likewise.beliefs import (
+    Beliefs,
+    Inference,
+    VerificationQuestion,
+    VerificationQuestions,
+    beliefs_of_one,
+)
 from likewise.journal.constraints import Constraints
 from likewise.journal.pairs import Answer, Pair, Verdict
 
@@ -149,6 +155,40 @@ def test_two_groups_that_one_answer_keeps_apart_are_looked_at_too() -> None:
     best = next(looks.by_gain(np.full(6, 10.0), least=0.1))
     assert {best.pair.i // 3, best.pair.j // 3} == {0, 1}
     assert best.same_probability == pytest.approx(0.5 / 9.1)
+
+
+# Three groups of two, all told apart; 6 and 7 are the same, and differ from the first two groups.
+_THREE: Said = [
+    *(((2 * k, 2 * k + 1), "same") for k in range(4)),
+    *((pair, "different") for pair in ((0, 2), (0, 4), (2, 4), (6, 0), (6, 2))),
+]
+
+
+def test_what_follows_by_elimination_is_weighed() -> None:
+    beliefs = beliefs_of_one(told(_THREE))
+    odds = float(beliefs.odds[beliefs.votes.pairs.tolist().index([0, 2])])
+    assert not [look for look in by_gain(beliefs, ()) if is_between(look, 2, 3)]
+    (look,) = (look for look in by_gain(beliefs, (0, 2, 4)) if is_between(look, 2, 3))
+    # One of six pairs of four groups is one: the one that nobody was asked about, or another.
+    assert look.same_probability == pytest.approx(1 / (1 + 5 * np.exp(odds)))
+    assert look.gain == pytest.approx((1 - look.same_probability) * 2)
+
+
+def test_of_more_groups_than_there_are_two_are_wrongly_apart() -> None:
+    beliefs = beliefs_of_one(told([*_THREE, ((6, 4), "different")]))
+    apart = [look for look in by_gain(beliefs, (0, 2, 4)) if look.same_probability < 0.5]
+    assert len(apart) == 6
+    assert sum(look.same_probability for look in apart) == pytest.approx(1)
+    assert all(look.gain == pytest.approx(2 / 6) for look in apart)
+
+
+def by_gain(beliefs: Beliefs, representatives: Sequence[int]) -> list[VerificationQuestion]:
+    looks = VerificationQuestions(beliefs, representatives)
+    return list(looks.by_gain(np.ones(8), least=0.0))
+
+
+def is_between(look: VerificationQuestion, a: int, b: int) -> bool:
+    return {look.pair.i // 2, look.pair.j // 2} == {a, b}
 
 
 # -- in a study ------------------------------------------------------------------------------

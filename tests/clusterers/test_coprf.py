@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from likewise.affinities import ConstraintForest
-from likewise.clusterers import COPRF, LinkedGroups
-from likewise.clusterers.coprf import consistent_links
+from likewise.affinities import ConstraintForest, Gaussian
+from likewise.affinities.forest.inconsistency import doubts, least_doubtful
+from likewise.affinities.forest.screened_forest import consistent_links, wrong_by_kind
+from likewise.clusterers import COPRF, LinkedGroups, SpectralLearning
 from likewise.errors import LikewiseError
 from likewise.metrics import ari
 
@@ -69,7 +70,9 @@ def test_the_more_are_wrong_the_fewer_guide() -> None:
         for rate in (0.0, 0.2, 0.5, 0.95)
     ]
     assert counts == sorted(counts, reverse=True)
-    assert counts[-1] == 0
+    assert (
+        counts[-1] <= 0.05 * 150 + 2
+    )  # of either kind one that is thought to be right, rounded up
 
 
 def test_the_affinity_is_that_of_the_forest_on_guiding_links() -> None:
@@ -115,8 +118,74 @@ def test_what_stays_contradicts_nothing_and_nothing_else_could_stay(
         {"n_neighbours": 0},
         {"n_clusters": 0},
         {"sharpness": 0},
+        {"scan": "backwards"},
+        {"plain_share": 1.5},
+        {"odd_share": 1.0},
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings_: dict[str, Any]) -> None:
     with pytest.raises(LikewiseError):
         COPRF(n_trees=5, **settings_).fit(np.arange(20.0)[:, None])
+
+
+def test_the_letter_is_the_most_consistent_half_in_the_forest_of_the_paper() -> None:
+    X, _, links, _ = answers(120, 18, 0)
+    model = COPRF.literal(n_clusters=3, n_trees=30, n_neighbours=12).fit(X, **links)
+    must, cannot = links["must_link"], links["cannot_link"]
+    xi = doubts(X, must_link=must, cannot_link=cannot, measure="inconsistency", n_trees=200)
+    np.testing.assert_array_equal(model.inconsistency_, xi)
+    kept = least_doubtful(must, cannot, xi, share=0.5)
+    forest = ConstraintForest(n_trees=30, scan="running", n_neighbours=12)
+    forest.fit(X, must_link=kept[0], cannot_link=kept[1])
+    assert (model.affinity_matrix_ != forest.affinity_).nnz == 0
+    labels = SpectralLearning(n_clusters=3, affinity="precomputed").fit(forest.affinity_).labels_
+    assert ari(labels, model.labels_) == 1.0
+
+
+def test_of_each_kind_as_many_are_left_out_as_are_expected_to_be_wrong() -> None:
+    X, _, links, wrong = answers(300, 45, 0)
+    model = COPRF(n_clusters=3, n_trees=10, error_rate=0.15, odd_share=0.0).fit(X, **links)
+    must = np.arange(300) < len(links["must_link"])
+    for kind, share in zip((must, ~must), wrong_by_kind(must, 0.15), strict=True):
+        assert model.used_links_[kind].sum() == pytest.approx((1 - share) * kind.sum(), abs=4)
+        assert share == pytest.approx(wrong[kind].mean(), abs=0.08)
+
+
+@settings(max_examples=40)
+@given(st.floats(0.05, 0.95), st.floats(0.0, 0.45))
+def test_wrong_links_by_kind_add_up_to_all_wrong_links(same: float, rate: float) -> None:
+    said = same * (1 - rate) + (1 - same) * rate
+    flags = np.arange(100_000) < round(100_000 * said)
+    of_must, of_cannot = wrong_by_kind(flags, rate)
+    assert said * of_must + (1 - said) * of_cannot == pytest.approx(rate, abs=1e-3)
+    assert of_must == pytest.approx((1 - same) * rate / said, abs=1e-3)
+
+
+def test_a_mixed_graph_is_that_of_the_features_as_far_as_asked_for() -> None:
+    X, _, links, _ = answers(80, 12, 0)
+    none, some, all_ = (
+        COPRF(n_clusters=3, n_trees=20, error_rate=0.15, plain_share=share).fit(X, **links)
+        for share in (0.0, 0.5, 1.0)
+    )
+    mean = (none.affinity_matrix_ + all_.affinity_matrix_) / 2
+    np.testing.assert_allclose(some.affinity_matrix_.toarray(), mean.toarray())
+    plain = Gaussian(n_neighbours=15).fit(X).affinity_
+    assert (all_.affinity_matrix_ > 0).nnz == (plain > 0).nnz
+
+
+def test_links_choose_the_forest_where_it_tells_them_better_than_distances_do() -> None:
+    rng = np.random.default_rng(0)
+    truth = np.arange(150) % 2
+    # One feature tells the kinds; distances are made of the others.
+    X = np.column_stack([truth + rng.normal(0, 0.1, 150), rng.normal(0, 3, (150, 6))])
+    pairs = rng.permutation(np.array(np.triu_indices(150, 1)).T)[:300]
+    same = (truth[pairs[:, 0]] == truth[pairs[:, 1]]) ^ (np.arange(300) < 30)
+    links = {"must_link": pairs[same], "cannot_link": pairs[~same]}
+    knows = COPRF(n_clusters=2, n_trees=60, error_rate=0.1).fit(X, **links)
+    assert knows.forest_.plain_share_ == 0
+    pairs = np.random.default_rng(1).permutation(np.array(np.triu_indices(150, 1)).T)
+    noise: dict[str, Any] = {"must_link": pairs[:100], "cannot_link": pairs[100:200]}
+    knows_nothing = COPRF(n_clusters=2, n_trees=60, error_rate=0.1).fit(X, **noise)
+    assert knows_nothing.forest_.plain_share_ == 0.75
+    sure = COPRF(n_clusters=2, n_trees=60, error_rate=0.0).fit(X, **links)
+    assert sure.forest_.plain_share_ == 0

@@ -190,6 +190,27 @@ def test_clear_groups_are_soon_said_to_be_clear_and_noise_is_not() -> None:
     assert not bad.may_stop
 
 
+@pytest.mark.parametrize(
+    ("kinds", "n_answers", "said"),
+    [
+        (np.repeat(np.arange(3), 20), 10, "a few large groups: about 3"),
+        (np.repeat(np.arange(20), 4), 15, "many groups: about 20"),
+        (np.repeat(np.arange(3), [60, 4, 4]), 10, "groups of very unequal size: about 3"),
+        (np.repeat(np.arange(30), 2), 40, "things of which most occur once or twice: about 30"),
+    ],
+)
+def test_from_ten_answers_on_the_kind_of_pile_is_told(
+    kinds: npt.NDArray[np.int64], n_answers: int, said: str
+) -> None:
+    rng = np.random.default_rng(3)
+    X = 6 * rng.normal(size=(kinds.max() + 1, 8))[kinds] + 0.5 * rng.normal(size=(len(kinds), 8))
+    study = lw.Study(X)
+    answer(study, kinds, 9)
+    assert "These look like" not in advise(study).sentence
+    answer(study, kinds, n_answers - 9)
+    assert advise(study).sentence.startswith(f"These look like {said}")
+
+
 def test_sparse_and_precomputed_items_are_advised_about() -> None:
     import scipy.sparse as sp
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from likewise.errors import DataError
 from likewise.exchange import import_gold
-from likewise.journal.pairs import Pair, Verdict
+from likewise.journal.pairs import PROGRAM, Pair, Verdict
+from likewise.quality.advice import advise
+from likewise.quality.unsettled import Unsettled
 from likewise.study import Study
 from likewise.web.people.checks import WORTH_IT, Checks
 from likewise.web.people.opinions import Opinions
@@ -87,6 +89,21 @@ def test_a_known_answer_comes_once_in_so_many_questions() -> None:
     assert len({turn % 4 for turn in at}) > 1  # nobody can count to four
 
 
+def test_known_answers_are_no_second_opinions() -> None:
+    study = Study(pile()[0])
+    for k in range(3):
+        study.tell((k, k + 1), "same", client_id=f"program:gold:{k}", who="gold")
+    study.tell((10, 11), "same", who="Bob")
+    said = Opinions.of(study.answers)
+    said.add(Pair(20, 21), "Ada", Verdict.SAME)
+    for overlap in (WORTH_IT, 2):
+        checks = Checks(overlap=overlap, gold_every=1000, routing=Routing({}))
+        checks.follow(study, 0)
+        said.add(Pair(20, 22), "Ada", Verdict.SAME)  # every other question
+        assert Pair(10, 11) in list(checks.pairs_for("Ada", said, 0))
+        assert not any(map(checks.is_gold, checks.pairs_for("Ada", said, 0)))
+
+
 @given(
     st.lists(
         st.tuples(st.integers(0, 3), st.integers(4, 6), st.sampled_from("abc"), st.booleans()),
@@ -106,6 +123,11 @@ def test_opinions_are_counted_as_if_all_were_looked_at(
         answered = [one for one in by_pair.values() if who in one]
         assert said.n_pairs(who) == len(answered)
         assert said.n_compared(who) == sum(len(one) > 1 for one in answered)
+        unseen = {pair: len(one) for pair, one in by_pair.items() if who not in one}
+        assert sorted(said.unseen_by(who)) == sorted(unseen)
+        few = sorted(pair for pair, n in unseen.items() if n < 2)
+        assert sorted(said.unseen_by(who, fewer_than=2)) == few
+        assert [unseen[pair] for pair in said.unseen_by(who)] == sorted(unseen.values())
 
 
 def test_somebody_else_is_asked_where_an_answer_is_in_doubt(opened: Open) -> None:
@@ -140,6 +162,41 @@ def test_a_person_alone_is_asked_nothing_twice(opened: Open) -> None:
         tell(client, question["id"], verdict_of(truth, question["pair"]))
     pairs = [answer.pair.unordered for answer in study.answers]
     assert len(pairs) == len(set(pairs))
+
+
+def test_people_answer_some_of_what_a_program_has_whatever_the_overlap(opened: Open) -> None:
+    people, truth = grown(24)
+    study = Study(people.items)
+    for one in people.answers:
+        study.tell(one.pair, one.verdict, who="small", client_id=f"{PROGRAM}{one.id}")
+    assert all(answer.by_program for answer in study.answers)
+    theirs = {answer.pair.unordered for answer in study.answers}
+    assert "small, a program, gave" in advise(study).sentence
+    client = opened(study)  # nobody repeats another person's question
+    asked = []
+    for _ in range(14):
+        question = ask(client, "Ada")
+        if question is None:
+            break
+        asked.append(Pair(*question["pair"]).unordered in theirs)
+        tell(client, question["id"], verdict_of(truth, question["pair"]), who="Ada")
+    assert 3 <= sum(asked) < len(asked) - sum(asked)  # until it is known to be some good
+    assert "a program" not in advise(study).sentence
+    before = {answer.pair.unordered for answer in study.answers}
+    question = ask(client, "Bob")
+    assert question is None or Pair(*question["pair"]).unordered not in before
+
+
+def test_contradictions_that_are_settled_by_others_keep_nobody() -> None:
+    study, _ = grown(30, who="Ada")
+    for one in study.answers:
+        study.tell(one.pair, one.verdict, who="Bob")
+    slip = study.answers[3]
+    wrong = "same" if slip.verdict is Verdict.DIFFERENT else "different"
+    study.tell(slip.pair, wrong, who="Cem")  # type: ignore[call-overload]
+    assert study.n_disputes == 1
+    assert Unsettled.of(study).n_disputes == 0
+    assert Unsettled.of(study.without("Bob")).n_disputes == 1  # one word against another
 
 
 def test_gold_about_other_items_is_refused(tmp_path: Path) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import numpy as np
 from fastapi.testclient import TestClient
 
 from likewise.study import Study
-from web.conftest import about, tell
+from web.conftest import Open, about, pile, tell
 
 
 def test_a_contradiction_is_told_with_its_loop_and_ends_when_one_side_goes(
@@ -34,3 +37,23 @@ def test_many_contradictions_come_page_by_page(client: TestClient, study: Study)
     assert page["disputes"] == whole["disputes"][3:4]
     assert client.get("/api/disputes", params={"offset": 9}).json()["disputes"] == []
     assert client.get("/api/disputes", params={"limit": 501}).status_code == 422
+
+
+def test_what_hangs_on_one_answer_is_asked_until_the_mistake_comes_to_light(opened: Open) -> None:
+    items, truth = pile()
+    study = Study(items)
+    client = opened(study)
+    assert client.get("/api/verification").status_code == 204
+    chains = [np.flatnonzero(truth == kind)[:4].tolist() for kind in (0, 1)]
+    for chain in chains:
+        for pair in pairwise(chain):
+            tell(client, about(study, *pair), "same")
+    tell(client, about(study, chains[0][0], chains[1][0]), "same")  # a slip
+    for _ in range(6):
+        found = client.get("/api/verification")
+        if found.status_code == 204 or client.get("/api/disputes").json()["n_disputes"]:
+            break
+        i, j = found.json()["pair"]
+        tell(client, found.json()["id"], "same" if truth[i] == truth[j] else "different")
+    (dispute,) = client.get("/api/disputes").json()["disputes"]
+    assert 6 in [answer["id"] for answer in dispute["answers"]]

@@ -21,8 +21,8 @@ from likewise.cli.app import app as command
 from likewise.errors import MethodError, StoreError
 from likewise.study import Study
 from likewise.web import serve
+from likewise.web.address import address, link
 from likewise.web.app import create_app
-from likewise.web.links import address, link
 from likewise.web.security import Access, SecurityMiddleware
 from web.conftest import TABLE, Open, pile, running, visiting
 

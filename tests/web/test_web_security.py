@@ -179,7 +179,7 @@ def test_every_reply_forbids_foreign_scripts(client: TestClient) -> None:
 def test_the_page_names_nothing_outside_itself() -> None:
     folder = Path(web_app.__file__).parent / "static"
     texts = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
-    assert {"index.html", "app.js", "style.css"} <= texts.keys()
+    assert {"page.html", "app.js", "style.css"} <= texts.keys()
     for name, text in texts.items():
         foreign = text.replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in foreign, name

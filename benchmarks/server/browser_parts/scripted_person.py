@@ -15,16 +15,17 @@ from typing import Any
 from playwright.sync_api import Locator, Page, Response, expect
 
 _MOST_TABS = 150  # until something is found by the keyboard alone
+_ASKED = re.compile(r"^Question \d+:|Nothing is left")
 _PATIENCE = 120_000  # milliseconds; a first question may have to be compiled
 
 
 @dataclass
 class WholeWay:
-    """What the way cost: presses, clicks, answers, seconds until the first question and in all."""
+    """What the way cost: presses, clicks, replies, seconds until the first question and in all."""
 
     presses: int = 0
     clicks: int = 0
-    answers: int = 0
+    replies: int = 0
     reading: float = 0.0
     seconds: float = 0.0
     target: Path = field(default_factory=Path)
@@ -54,11 +55,11 @@ class ScriptedPerson:
         began = time.monotonic()
         self.choose(pile, home)
         self.press_button("Read it and begin")
-        waiting = self.page.locator(".question .answers, #ready-title")
+        waiting = self.page.locator(".question, #ready-title")
         waiting.first.wait_for(timeout=_PATIENCE)
         if self.page.locator("#ready-title").count():
             self.press_button("Begin")
-        self.page.locator(".question .answers").wait_for(timeout=_PATIENCE)
+        self.page.locator(".question").wait_for(timeout=_PATIENCE)
         self.way.reading = time.monotonic() - began
         self.answer(most)
         self.finish()
@@ -82,23 +83,76 @@ class ScriptedPerson:
             expect(self.page.locator(".place-path")).to_have_text(str(pile))
             self._click(self.page.get_by_role("button", name=re.compile("Choose this folder")))
 
-    def answer(self, most: int) -> None:
-        """Answer until the page says that one may stop, or nothing is left."""
+    def answer(self, most: int, looking: int = 0) -> None:
+        """Reply until the page says that one may stop, or nothing is left.
+
+        Each question is looked at for so many milliseconds.
+        """
         live, notice = self.page.locator("#live"), self.page.locator("#notice")
-        while self.way.answers < most:
-            number = self.way.answers + 1
-            shown = re.compile(rf"^Question {number}:|Nothing is left")
-            expect(live).to_have_text(shown, timeout=_PATIENCE)
-            if "Nothing" in live.inner_text() or "You may stop" in (notice.text_content() or ""):
+        replies = {"pair": self._judge, "place": self._place, "sheet": self._sort_sheet}
+        before = ""
+        while self.way.replies < most:
+            if before:
+                expect(live).not_to_have_text(before, timeout=_PATIENCE)
+            expect(live).to_have_text(_ASKED, timeout=_PATIENCE)
+            before = live.inner_text()
+            if "Nothing" in before or "You may stop" in (notice.text_content() or ""):
                 return
             assert self._question is not None
-            one, other = (self.truth(card["id"]) for card in self._question["items"])
-            same = one == other
+            if looking:
+                self.page.wait_for_timeout(looking)
+            replies[self._question["kind"]](self._question)
+            self.way.replies += 1
+
+    def _judge(self, question: dict[str, Any]) -> None:
+        """Say whether two items are the same."""
+        one, other = (self.truth(card["id"]) for card in question["items"])
+        if self.by == "keys":
+            self._press("ArrowRight" if one == other else "ArrowLeft")
+        else:
+            self._click(self.page.locator(f".answers .{'same' if one == other else 'different'}"))
+
+    def _place(self, question: dict[str, Any]) -> None:
+        """Say where an item belongs."""
+        self._choose_place(self.truth(question["item"]["id"]), question["places"])
+
+    def _sort_sheet(self, question: dict[str, Any]) -> None:
+        """Set the ticks as they should be; say where the items go, if that is asked."""
+        kind = self.truth(question["first"]["id"])
+        boxes = self.page.locator(".tiles-grid input")
+        at = 0
+        for k, (card, ticked) in enumerate(zip(question["items"], question["ticked"], strict=True)):
+            if (self.truth(card["id"]) == kind) == ticked:
+                continue
             if self.by == "keys":
-                self._press("ArrowRight" if same else "ArrowLeft")
+                for _ in range(k - at):
+                    self._press("ArrowRight")
+                at = k
+                self._press("Space")
             else:
-                self._click(self.page.locator(".answers .same" if same else ".answers .different"))
-            self.way.answers += 1
+                self._click(boxes.nth(k))
+        if self.by == "keys":
+            self._press("Enter")
+        else:
+            self._click(self.page.locator(".answers .done"))
+        if question["group"] is None and question["places"]:
+            self.page.locator(".places").wait_for(timeout=_PATIENCE)
+            self._choose_place(kind, question["places"])
+
+    def _choose_place(self, kind: object, places: list[dict[str, Any]]) -> None:
+        """Choose the group of a kind, or a new one."""
+        kinds = [self.truth(place["exemplars"][0]["id"]) for place in places]
+        at = kinds.index(kind) if kind in kinds else len(kinds)
+        chosen = self.page.locator(".places .place").nth(at)
+        digit = chosen.locator("kbd")
+        if self.by == "mouse":
+            self._click(chosen)
+        elif digit.count():
+            self._press(digit.inner_text().lower())
+        else:
+            for _ in range(at + 1):
+                self._press("ArrowDown")
+            self._press("Enter")
 
     def finish(self) -> None:
         """Go to the result, and have it sorted into folders."""

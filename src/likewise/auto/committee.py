@@ -12,6 +12,7 @@ from likewise.auto._fewer_groups import at_most_groups
 from likewise.auto._unsure_items import groups_by_neighbours, unsure_items
 from likewise.auto.experts import Seeds
 from likewise.auto.experts.base import Array, Positions
+from likewise.auto.kind_of_pile import sentence_about
 from likewise.auto.merge_model import MergeModel
 from likewise.auto.parts import Parts, learned_parts
 from likewise.auto.provisional_groups import ProvisionalGroups
@@ -93,6 +94,8 @@ class Committee(StackedExperts):
         Seeds that were assigned by elimination, and how likely that is right.
     partly_compared_ : ndarray of bool of shape (n,)
         Linked items not known to belong to, or differ from, every group.
+    about_ : str
+        A sentence about the kind of pile.
     structure_ : PileStructure
         The experts and the tree of the pile, handed on to the next fit.
 
@@ -137,25 +140,19 @@ class Committee(StackedExperts):
     def _count_groups(self, parts: Parts, model: MergeModel) -> None:
         """Set seeds and groups; cut finer while there are fewer groups than are known to be."""
         self._set_seeds(*self._seed_groups.members)
-        n_left = None
-        if (n_groups := exact_number(self.n_clusters)) is not None:
-            n_left = max(n_groups - self.seeds_.n_groups, 0)
-            n_left = 0 if self._seed_groups.all_found else n_left
-        n_parts, n_leaves = len(parts.nodes), parts.tree.n_leaves
+        n_left = max((exact_number(self.n_clusters) or 0) - self.seeds_.n_groups, 0)
+        n_left = 0 if self._seed_groups.all_found else n_left
+        n_parts, n_leaves = self.structure_.n_parts(parts.threshold), parts.tree.n_leaves
         while True:
             self.parts_ = parts
             self.groups_ = ProvisionalGroups(
-                parts,
-                model,
-                self.structure_.connections,
-                self.seeds_,
-                self._seed_groups,
-                n_left,
-                n_left or 0,
+                parts, model, self.structure_.connections, self.seeds_, self._seed_groups, n_left
             )
-            if len(self.groups_.unseeded) >= (n_left or 0) or n_parts >= n_leaves:
+            n_missing = n_left - len(self.groups_.unseeded)
+            if n_missing <= 0 or n_parts >= n_leaves:
                 return
-            n_parts = min(n_parts + (n_left or 0), n_leaves)
+            # A cut makes at most one more part without seeds, so that these are never too many.
+            n_parts = min(n_parts + n_missing, n_leaves)
             parts = replace(parts, threshold=self.structure_.log_height(n_parts))
 
     @property
@@ -196,8 +193,9 @@ class Committee(StackedExperts):
         seeds = self.judged_by
         n = len(self.structure_)
         groups = np.hstack([self.probabilities_, self.provisional_probabilities_])
+        most = exact_number(self.n_clusters)
         fewest = self.n_clusters[0] if isinstance(self.n_clusters, tuple) else self.n_clusters or 1
-        joined = self.groups_.joined(fewest)
+        joined = self.groups_.joined(fewest, most)
         of_group = np.eye(int(joined.max(initial=-1)) + 1)[joined]  # (groups, labels)
         chances = self.label_probabilities_ = groups @ of_group
         n_labels = chances.shape[1]
@@ -219,10 +217,15 @@ class Committee(StackedExperts):
             confidence[unsure] = chances[unsure, labels[unsure]]
         confidence[self.seeds_.items] = self._known_confidence()
         self.labels_ = labels_respecting_links(labels, links)
-        if (most := exact_number(self.n_clusters)) is not None:
+        if most is not None:
             self.labels_ = at_most_groups(self.labels_, most, links, self.structure_.points)
         self.n_clusters_ = int(self.labels_.max()) + 1
         self.confidence_ = np.clip(confidence, 0.0, 1.0)
+
+    @property
+    def about_(self) -> str:
+        """What the pile looks like, for the person who answers."""
+        return sentence_about(self.labels_)
 
     # -- for strategies ----------------------------------------------------------------------
 

@@ -38,8 +38,6 @@ class ProvisionalGroups:
         The items whose group is known.
     seed_groups : SeedGroups
         What else is known of their groups.
-    n_at_most : int or None
-        How many provisional groups there can be. Those likeliest to join another group do.
     n_at_least : int
         How many there must be as long as there are parts without seeds. So many parts that are
         likelier to join another group stay apart.
@@ -50,7 +48,6 @@ class ProvisionalGroups:
     connections: Connections
     seeds: Seeds
     seed_groups: SeedGroups
-    n_at_most: int | None = None
     n_at_least: int = 0
 
     @cached_property
@@ -85,8 +82,8 @@ class ProvisionalGroups:
     def chosen(self) -> Positions:  # (provisional groups,), ascending
         """The parts that are provisional groups."""
         n_chosen = max(int((self.new_probability > 0.5).sum()), self.n_at_least)
-        if self.n_at_most is not None:
-            n_chosen = min(n_chosen, self.n_at_most)
+        if self.seed_groups.all_found:
+            n_chosen = 0
         # The larger of equally likely ones: as before any answer, when all are.
         sizes = self.parts.sizes[self.unseeded]
         order = np.lexsort((-sizes, -np.round(self.new_probability, 9)))
@@ -124,13 +121,14 @@ class ProvisionalGroups:
         np.fill_diagonal(merging, 1.0)
         return merging
 
-    def joined(self, at_least: int) -> Positions:  # (groups,)
+    def joined(self, at_least: int, at_most: int | None = None) -> Positions:  # (groups,)
         """Return the label of each group: those likelier one than two share it, numbered from 0.
 
         The likeliest are joined first, while the mean chance between all of both is above one
-        half, no two of them are known to differ, and there are more than so many labels.
+        half, no two of them are known to differ, and there are more than so many labels. While
+        there are more than there can be, they are joined however unlikely.
         """
-        return _joined(self.merging, self._differ, at_least)
+        return _joined(self.merging, self._differ, at_least, at_most)
 
     @cached_property
     def presumed(self) -> Positions:
@@ -227,30 +225,36 @@ class ProvisionalGroups:
         return differ
 
 
-def _joined(merging: Array, differ: npt.NDArray[np.bool_], at_least: int) -> Positions:
+def _joined(
+    merging: Array, differ: npt.NDArray[np.bool_], at_least: int, at_most: int | None = None
+) -> Positions:
     """Return the clusters that average linkage of chances above one half makes, from 0.
 
-    >>> _joined(np.array([[1, 0.8, 0.6], [0.8, 1, 0.1], [0.6, 0.1, 1]]), np.zeros((3, 3), bool), 0)
-    array([0, 0, 1])
+    And of smaller ones, while there are more clusters than `at_most`.
+
+    >>> chance = np.array([[1, 0.8, 0.6, 0], [0.8, 1, 0.1, 0], [0.6, 0.1, 1, 0.1], [0, 0, 0.1, 1]])
+    >>> _joined(chance, np.zeros((4, 4), bool), 0)
+    array([0, 0, 1, 2])
+    >>> _joined(chance, np.zeros((4, 4), bool), 0, at_most=2)
+    array([0, 0, 0, 1])
     """
-    clusters = [[group] for group in range(len(merging))]
+    label = np.arange(len(merging))
     chance = np.where(differ, -np.inf, merging)
     np.fill_diagonal(chance, -np.inf)
     sizes = np.ones(len(merging))
-    n_left = len(clusters)
-    while n_left > at_least and chance.max(initial=0.0) > 0.5:
+    n_left = len(merging)
+    while n_left > at_least:
+        least = 0.5 if at_most is None or n_left <= at_most else -np.inf
+        if not chance.max(initial=-np.inf) > least:
+            break
         a, b = np.unravel_index(int(chance.argmax()), chance.shape)
         row = (sizes[a] * chance[a] + sizes[b] * chance[b]) / (sizes[a] + sizes[b])
         chance[a], chance[:, a] = row, row
         chance[a, a] = -np.inf
         chance[b], chance[:, b] = -np.inf, -np.inf
-        clusters[a] += clusters[b]
-        clusters[b] = []
+        label[label == b] = a
         n_left -= 1
         sizes[a] += sizes[b]
-    label = np.empty(len(merging), dtype=np.int64)
-    for number, members in enumerate(clusters):
-        label[members] = number
     return np.unique(label, return_inverse=True)[1].astype(np.int64)
 
 

@@ -128,6 +128,10 @@ class PileStructure:
         at = max(len(joins) + 1 - n_groups, 0)
         return float(around[at : at + 2].mean())
 
+    def n_parts(self, log_height: float) -> int:
+        """Return into how many parts the tree falls at a log height."""
+        return 1 + int((self.tree.log_heights[self.tree.n_leaves :] > log_height).sum())
+
     def _cells(self, cut: Positions) -> Cells:
         """Let each item move once from its part of the tree to the likeliest one.
 

@@ -38,12 +38,21 @@ class Doubts:
 
     def __init__(self, beliefs: Beliefs, *, least: float = 0.05, cautious: bool = True) -> None:
         self.beliefs, self._least = beliefs, least
-        self.pairs = [Pair(*pair) for pair in beliefs.votes.pairs.tolist()]
-        seen = beliefs.with_rates(_cautious(beliefs)) if self.pairs and cautious else beliefs
+        answered = len(beliefs.votes.pairs) > 0
+        seen = beliefs.with_rates(_cautious(beliefs)) if answered and cautious else beliefs
         self.same_probability, self._same = seen.same_probability, seen.same
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """All that was answered."""
+        return [Pair(*pair) for pair in self.beliefs.votes.pairs.tolist()]
+
+    @cached_property
+    def doubtful(self) -> list[int]:
+        """Places of pairs that may be believed wrongly, the worst first."""
         doubt = np.minimum(self.same_probability, 1 - self.same_probability)
         worst = np.argsort(-doubt.round(6), kind="stable")
-        self.doubtful: list[int] = [k for k in worst.tolist() if doubt[k] >= least]
+        return [k for k in worst.tolist() if doubt[k] >= self._least]
 
     def rates_of(self, who: str, weight: float = 1.0) -> tuple[float, float]:
         """Return the two error rates of somebody; what is expected of whoever is unknown."""

@@ -25,6 +25,7 @@ from likewise.clusterers.spectral.e2cp import E2CP
 from likewise.clusterers.spectral.flexible import FlexibleSpectral
 from likewise.clusterers.spectral.kasp import KASP, RASP
 from likewise.clusterers.spectral.spectral_learning import SpectralLearning
+from likewise.clusterers.transduction.landmarks import LandmarkTransducer
 from likewise.clusterers.transduction.staged import StagedTransducer
 from likewise.clusterers.transduction.svm import LinearSVM
 from likewise.clusterers.transduction.transducer import SpectralGraphTransducer
@@ -45,6 +46,7 @@ __all__ = [
     "Completed",
     "DialogueClusterer",
     "FlexibleSpectral",
+    "LandmarkTransducer",
     "LinearSVM",
     "LinkedAffinityPropagation",
     "LinkedClusterer",

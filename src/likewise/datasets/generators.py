@@ -86,6 +86,7 @@ def aqm_sphere(
     noise: int = 400,
     n_clusters: int = 5,
     radius: float = 5.0,
+    stretch: bool = False,
 ) -> Dataset:
     """Draw the same paper's high-dimensional setting, table 3: cluster centres on a sphere.
 
@@ -99,6 +100,10 @@ def aqm_sphere(
         As for `aqm_simulation`; `n_clusters` may exceed `informative`.
     radius : float
         That of the sphere; at 0 there are no clusters.
+    stretch : bool
+        Multiply every feature by a length of its own, |N(1, 1)|. The text does not speak of it, but
+        the scripts that its authors have published do so; it means something only where columns
+        are taken as they are.
     """
     require_whole(2, informative=informative)
     require_whole(0, noise=noise)
@@ -113,6 +118,8 @@ def aqm_sphere(
     X[:, :informative] += radius * (sines * np.hstack([np.cos(angles), ones]))[y]
     if noise:
         X[np.arange(n), informative + rng.integers(noise, size=n)] += radius
+    if stretch:
+        X *= np.abs(rng.normal(1.0, 1.0, size=X.shape[1]))
     return X, y
 
 

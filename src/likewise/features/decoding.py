@@ -20,6 +20,8 @@ from threading import Condition
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from likewise._extras import extra_explained, missing_sentence
+from likewise.features.pictures.raw_previews import SUFFIXES as RAW_PREVIEWS
+from likewise.features.pictures.raw_previews import raw_preview
 from likewise.features.regular_files import open_regular
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 # All that is ever tried on a file, whatever it is called: readers of rarer formats have had more
 # holes, and that of EPS starts another program.
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
+_ORIENTATION = 274  # in EXIF
 _HEIF = "HEIF"  # of phones, if its reader is there
 AT_ONCE = 4  # pictures decoded at the same time in one process
 _MEGABYTES = 400  # that the pictures being decoded may take together, unless the variable says more
@@ -69,10 +72,13 @@ def decode(path: Path, side: int, *, most: int | None = None) -> Image.Image:
         with warnings.catch_warnings(), _Watched(open_regular(path)) as file:
             # Pillow warns of what the checks below refuse, and of harmless oddities in files.
             warnings.simplefilter("ignore")
-            with Image.open(cast("IO[bytes]", file), formats=_formats()) as image:
+            source, orientation = _shown(path, cast("IO[bytes]", file))
+            with Image.open(source, formats=_formats()) as image:
                 whole = image.size
                 image.draft("RGB", (side, side))  # lets JPEG files be decoded at a smaller scale
                 with _spending(_bytes_needed(image, whole), whole, most):
+                    if orientation != 1 and _ORIENTATION not in image.getexif():
+                        image.getexif()[_ORIENTATION] = orientation
                     return ImageOps.exif_transpose(_reduced(image, side))
     except UnidentifiedImageError as error:
         if path.suffix.lower() in (".heic", ".heif") and _HEIF not in _formats():
@@ -111,6 +117,16 @@ def read_exif(path: Path) -> Image.Exif | None:
                 return image.getexif()
     except Exception:  # noqa: BLE001 - Pillow's readers raise almost anything on damaged files
         return None
+
+
+def _shown(path: Path, file: IO[bytes]) -> tuple[IO[bytes], int]:
+    """Return where the picture of a file is, and how it is turned if it does not say so itself."""
+    if path.suffix.lower() not in RAW_PREVIEWS:
+        return file, 1
+    preview = raw_preview(file)
+    if preview is None:
+        raise Unreadable("a raw file without a preview that can be read (export JPEG from it)")
+    return io.BytesIO(preview.jpeg), preview.orientation
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import Any
 
 import scipy.sparse as sp
 
-from likewise.affinities import Affinity, Gaussian
+from likewise.affinities import Affinity, Gaussian, ScreenedForest
 from likewise.auto import ByKindOfPile, Committee, clusterer_for, representatives_for
 from likewise.clusterers import (
     A3S,
@@ -36,6 +36,7 @@ from likewise.methods.recipe import (
     Recipe,
     close_neighbours_by_views,
     constraint_forest,
+    require_dense_features,
 )
 from likewise.strategies import (
     Chooser,
@@ -56,6 +57,7 @@ from likewise.strategies import (
     RandomItems,
     RandomPairs,
     RepresentativesFirst,
+    TwoStep,
     UncertaintyReduction,
 )
 
@@ -136,6 +138,20 @@ def _staged_without_transducer(**settings: Any) -> Clusterer:
     return StagedTransducer(transduce=False, **settings)
 
 
+def _staged_with_kernels(**settings: Any) -> Clusterer:
+    """Return ALG2 with scores of items by the kernel expansion, which the paper left for later."""
+    return _staged_literally(decision="kernel", **settings)
+
+
+def _literal_forest(items: Items) -> Affinity:
+    """Return the forest of `COPRF.literal`."""
+    require_dense_features(items)
+    return ScreenedForest(
+        n_trees=100, n_neighbours=20, sharpness=1.0, max_features="sqrt", scan="running",
+        close_links=False, error_rate=0.0, odd_share=0.5, by_kind=False,
+    )  # fmt: skip
+
+
 def _literal_kernel(items: Items) -> Affinity:
     """Return the kernel of the paper's experiments, all pairs of it; its width is our choice."""
     if items.features is None or sp.issparse(items.features):
@@ -178,13 +194,30 @@ def _npu(name: str, clusterer: Callable[..., Clusterer]) -> Recipe:
     return Recipe(summary, lambda: Placing(NormalisedUncertainty()), clusterer, reference=_AZIMI)
 
 
-def _aqm(summary: str, chooser: Callable[[], Chooser]) -> Recipe:
+def _aqm(
+    summary: str, chooser: Callable[[], Chooser], clusterer: Callable[..., Clusterer] | None = None
+) -> Recipe:
     return Recipe(
         f"{summary}, in a learned metric",
         lambda: Placing(chooser()),
-        AugmentedMetric,
+        clusterer or AugmentedMetric,
         reference=_DENG,
     )
+
+
+def _augmented_literally(**settings: Any) -> Clusterer:
+    """Return AQM's problems without what is added to them; a trace of the prior, to be solvable."""
+    return AugmentedMetric(ridge=0.0, prior=0.01, n_starts=1, held_out=False, **settings)
+
+
+def _augmented_by_feature(**settings: Any) -> Clusterer:
+    """Return AQM with the weights (gₘ / cₘ)², the optimum of the authors' published code."""
+    return AugmentedMetric(objective="features", prior=0.01, n_starts=1, held_out=False, **settings)
+
+
+def _augmented_spectrally(**settings: Any) -> Clusterer:
+    """Return AQM with spectral clustering in the learned metric, as section 8 proposes."""
+    return AugmentedMetric(cluster="spectral", **settings)
 
 
 _FARTHEST_FIRST = Recipe(
@@ -244,15 +277,38 @@ RECIPES: dict[str, Recipe] = {
     ),
     "aqm-mee": _aqm("the item that settles most pairs", ExpectedEntropy),
     "aqm-npu": _aqm("most uncertainty per question", NormalisedUncertainty),
+    "aqm-literal": _aqm(
+        "AQM as printed: the item that settles most pairs", ExpectedEntropy, _augmented_literally
+    ),
+    "aqm-authors": _aqm(
+        "the problem of the authors' code: the item that settles most pairs",
+        ExpectedEntropy,
+        _augmented_by_feature,
+    ),
+    "aqm-spectral": _aqm(
+        "groups of any shape (spectral): the item that settles most pairs",
+        ExpectedEntropy,
+        _augmented_spectrally,
+    ),
+    "aqm-two-step": Recipe(
+        "the pairs that k-means is least sure of, none chosen by an answer, in a learned metric",
+        lambda: PairSelection(TwoStep()),
+        AugmentedMetric,
+        reference=_DENG,
+    ),
     "npu-mpckmeans": _npu("MPCK-means", MPCKMeans),
     "npu-copkmeans": _npu("COP-k-means", COPKMeans),
     "npu-pckmeans": _npu("PCK-means", PCKMeans),
-    # The clusterer COPRF is another system: it clusters a larger forest and leaves doubtful answers
-    # out. Here the paper's forest is an affinity for spectral learning, and no answer is doubted.
     "coprf": Recipe(
-        "the item that settles most pairs (MEE), on the affinity of a constraint forest",
+        "the item that settles most pairs (MEE), on the forest of COP-RF without odd answers",
         lambda: Placing(ExpectedEntropy()),
         affinity=constraint_forest,
+        reference=_ZHU,
+    ),
+    "coprf-literal": Recipe(
+        "COP-RF as printed: Algorithm 1, the most consistent half of the answers; MEE asks",
+        lambda: Placing(ExpectedEntropy()),
+        affinity=_literal_forest,
         reference=_ZHU,
     ),
     "cobra": Recipe("over-cluster, then merge by asking", ClustererDriven, COBRA, reference=_COBRA),
@@ -284,6 +340,12 @@ RECIPES: dict[str, Recipe] = {
         "ALG2 with its paper's settings: a representative for a hundred items, a dense kernel",
         lambda: Placing(NearestBoundary()),
         _staged_literally,
+        reference=_BODO,
+    ),
+    "alg2-kernel": Recipe(
+        "ALG2 with its paper's settings, items scored by kernels instead of inheriting (eq. 4, 6)",
+        lambda: Placing(NearestBoundary()),
+        _staged_with_kernels,
         reference=_BODO,
     ),
     "alg1": Recipe(

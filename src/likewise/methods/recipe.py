@@ -10,12 +10,12 @@ import scipy.sparse as sp
 
 from likewise.affinities import (
     Affinity,
-    ConstraintForest,
     Cosine,
     Gaussian,
     GaussianOfDistances,
     LearnedMixture,
     PrecomputedAffinity,
+    ScreenedForest,
 )
 from likewise.affinities.base import Links
 from likewise.clusterers import Clusterer, SpectralLearning
@@ -50,17 +50,18 @@ def close_neighbours_by_views(items: Items) -> Affinity:
 
 
 def constraint_forest(items: Items) -> Affinity:
-    """Return the affinity of a forest of 100 trees that all answers guide.
+    """Return the affinity of the clusterer `COPRF`, with 100 trees and 20 neighbours."""
+    require_dense_features(items)
+    return ScreenedForest(n_trees=100, n_neighbours=20)
 
-    The clusterer `COPRF` grows a larger forest (1000 trees), sharpens its affinity and keeps
-    answers that look wrong away from it; here none is doubted.
-    """
+
+def require_dense_features(items: Items) -> None:
+    """Refuse items that no forest can be grown on."""
     if items.features is None or sp.issparse(items.features):
         raise MethodError(
             "a forest needs features in a dense array; reduce sparse ones first, for example by "
             "truncated SVD, or use a method such as 'urasc'"
         )
-    return ConstraintForest(n_trees=100, n_neighbours=20)
 
 
 def spectral_learning(**settings: Any) -> Clusterer:

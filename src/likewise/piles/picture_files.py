@@ -14,6 +14,7 @@ from likewise.features import images, models
 from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress, file_digests, known_file_digests
 from likewise.features.faces.hint import about_faces
+from likewise.features.pictures.raw_previews import SUFFIXES as RAW_PREVIEWS
 from likewise.features.pictures.taken import taken_views
 from likewise.items import FrameRows
 from likewise.items.encodable import file_name
@@ -23,7 +24,10 @@ from likewise.piles.first_reading import FirstReading
 from likewise.piles.other_files import about_other_files, listed
 from likewise.piles.pile import Contents, Features
 
-SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".heic", ".heif")
+SUFFIXES = (
+    *(".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".heic", ".heif"),
+    *RAW_PREVIEWS,
+)
 _LISTED = 5  # files named in one sentence
 _ENOUGH = 200  # pictures that take some seconds to be seen
 _LOOKS = "what is on them, edges, texture and colour"
@@ -137,7 +141,11 @@ def require_pictures(folder: Path, found: Sequence[object], notes: Sequence[str]
 
 def picture_files(folder: Path) -> tuple[list[tuple[str, Path]], list[str]]:
     """List the picture files below a folder, each with its name in it, and what was left out."""
-    files, closed, outside, others = [], [], [], []
+    files: list[Path] = []
+    raw: list[Path] = []
+    others: list[Path] = []
+    closed: list[str] = []
+    outside: list[str] = []
     home = folder.resolve()
 
     def refused(error: OSError) -> None:
@@ -154,7 +162,11 @@ def picture_files(folder: Path) -> tuple[list[tuple[str, Path]], list[str]]:
             elif file.is_symlink() and not is_within(file, home):
                 outside.append(name)
             elif file.is_file():
-                files.append(file)
+                (raw if file.suffix.lower() in RAW_PREVIEWS else files).append(file)
+    # A raw file is shown by its preview, unless a picture was made of it.
+    stems = {str(file.with_suffix("")).lower() for file in files}
+    for file in raw:
+        (others if str(file.with_suffix("")).lower() in stems else files).append(file)
     notes = []
     if closed:
         notes.append(f"no permission to look into {listed(closed)}")

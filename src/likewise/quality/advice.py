@@ -10,10 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil, exp, log
 
+from likewise.auto import Committee
 from likewise.auto.records import RecordLinkage
 from likewise.quality.duplicates import DuplicatesOutlook
 from likewise.quality.evidence import Evidence
 from likewise.quality.progress import inferred_pairs, shares_as_predicted
+from likewise.quality.unsettled import Unsettled
 from likewise.study import Study
 
 NEXT = 50  # answers ahead that the expected gain is about
@@ -107,19 +109,21 @@ def advise(study: Study) -> Advice:
     foreseen = shares_as_predicted(study)
     by = coefficients_of(study.method)
     estimate = estimated(evidence, by)
-    n_disputes = study.n_disputes
-    stop = evidence.n_placed == evidence.n_items and not n_disputes
+    first = Unsettled.of(study).sentence
+    stop = evidence.n_placed == evidence.n_items and not first
     left: int | None = 0 if stop else None
     if estimate is not None:
         left = questions_left(evidence, estimate.right, n_groups, by)
-        stop = left == 0 and not n_disputes
+        stop = left == 0 and not first
     gain = None if estimate is None else expected_gain(evidence, estimate.right, by)
     model, about = study.clustering_, ""
+    if isinstance(model, Committee) and evidence.n_answers >= FEWEST:
+        about = f"{model.about_} "
     if isinstance(model, RecordLinkage):
         outlook, about = DuplicatesOutlook.of(model, evidence.n_answers, NEXT), f"{model.about_} "
         estimate = Estimate(outlook.right, outlook.low, outlook.high)
         gain, left = outlook.gain, outlook.questions_left
-        stop = left == 0 and evidence.n_answers >= FEWEST and not n_disputes
+        stop = left == 0 and evidence.n_answers >= FEWEST and not first
     return Advice(
         answers=evidence.n_answers,
         groups=n_groups,
@@ -131,7 +135,7 @@ def advise(study: Study) -> Advice:
         gain=gain,
         questions_left=left,
         may_stop=stop,
-        sentence=about + _sentence(evidence, estimate, gain, left, stop, n_disputes),
+        sentence=about + (first or _sentence(evidence, estimate, gain, left, stop)),
     )
 
 
@@ -215,10 +219,7 @@ def _sentence(
     gain: float | None,
     left: int | None,
     stop: bool,
-    n_disputes: int,
 ) -> str:
-    if n_disputes:
-        return f"Answers contradict each other in {n_disputes} places: settle those first."
     if evidence.n_placed == evidence.n_items:
         return "Every item is placed by answers: you may stop."
     if estimate is None or gain is None:

@@ -3,8 +3,11 @@
 Questions are asked where items are hard to tell, so what was expected when one was asked says
 little. But by the end the groups are known, and where an item lies among all the others is judged
 by what these have in common (`held_out_memberships`). Against that stands what was said: somebody
-slips now and then, but hardly ever twice about one item. Only an answer that is wrong far likelier
-than others, by both, is doubted.
+slips now and then, but hardly ever twice about one item.
+
+Where many answers look wrong that way, it is the likeness of the items that misleads: nobody slips
+so often. So the chances of all answers together are no more than the slips that anybody makes, and
+only an answer is doubted for which that leaves one chance in four.
 """
 
 from __future__ import annotations
@@ -23,8 +26,9 @@ from likewise.study import Study
 
 MOST = 5  # answers that anybody looks through
 _JUDGED = 2000  # the latest answers that are judged
-_SLIP = 0.05  # of the answers are taken to be slips
-_LIKELY = 0.1  # how likely an answer must be wrong: twice what is usual
+_SLIP = 0.05  # of the answers may be slips, before it is seen how many look like one
+_USUAL = 0.01  # of the answers are slips, as a rule
+_LIKELY = 0.25  # how likely an answer must be wrong
 
 
 def answers_in_doubt(study: Study, most: int = MOST) -> list[Doubt]:
@@ -58,10 +62,9 @@ def answers_in_doubt(study: Study, most: int = MOST) -> list[Doubt]:
     # Of a large pile by what stands for it, where items have other numbers but answers the same.
     inside = _answers_to_judge(study.reduced)
     judged = _Judged(study.reduced, inside)
-    found = [
-        Doubt(answer, judged.wrong_probability(by_its_numbers))
-        for answer, by_its_numbers in zip(answers, inside, strict=True)
-    ]
+    wrong = np.array([judged.wrong_probability(by_its_numbers) for by_its_numbers in inside])
+    wrong *= min(1.0, max(1.0, _USUAL * len(answers)) / max(float(wrong.sum()), 1e-9))
+    found = [Doubt(*both) for both in zip(answers, wrong.tolist(), strict=True)]
     said = Counter((answer.pair.unordered, answer.verdict) for answer in answers)
     left = [
         doubt

@@ -44,6 +44,7 @@ from likewise.strategies.pairs.expected_error import ExpectedError
 from likewise.strategies.pairs.large_nearby import LargeNearby
 from likewise.strategies.pairs.random_pairs import RandomPairs
 from likewise.strategies.pairs.selection import OpenPairs, PairScorer, PairSelection
+from likewise.strategies.pairs.two_step import TwoStep
 from likewise.strategies.placing import Chooser, Placing
 from likewise.strategies.ranking import unlike_each_other, unlike_in_effect
 
@@ -75,6 +76,7 @@ __all__ = [
     "RepresentativesFirst",
     "Similarity",
     "Strategy",
+    "TwoStep",
     "UncertaintyReduction",
     "View",
     "eigenvector_gradient",

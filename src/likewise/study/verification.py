@@ -37,7 +37,10 @@ class VerificationChooser:
         """Return the best question to verify what is `known`; None if little hangs on any."""
         beliefs = inference.latest(known)
         if self._weighed is None or self._weighed[0] is not beliefs:
-            self._weighed = beliefs, VerificationQuestions(beliefs)
+            believed = inference.constraints(known)
+            all_found = len(believed.representatives) == believed.n_groups
+            found = believed.representatives if all_found else ()
+            self._weighed = beliefs, VerificationQuestions(beliefs, found)
         looks, labels = self._weighed[1], view.clustering.labels_
         asked = labels[looks.items]
         # Those who share a label follow the items of it that were asked about, all alike.
@@ -45,8 +48,8 @@ class VerificationChooser:
         answers = given(known.answers)
         since = {one.pair.unordered for one in answers[estimated_after(len(answers)) :]}
         put_off = since | view.deferred
-        found = looks.by_gain(followers, _FEWEST_RIGHT)
-        return next((look for look in found if look.pair.unordered not in put_off), None)
+        worth = looks.by_gain(followers, _FEWEST_RIGHT)
+        return next((look for look in worth if look.pair.unordered not in put_off), None)
 
 
 class VerifyingStudy(AskingStudy):

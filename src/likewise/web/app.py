@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 
-from fastapi import FastAPI, Response
-from fastapi.staticfiles import StaticFiles
+from fastapi import FastAPI
 
-from likewise._version import __version__
 from likewise.answerers import LanguageModel
 from likewise.study import Study
-from likewise.web.errors import add_error_handlers
 from likewise.web.growth import WatchedPile, follow
+from likewise.web.page_app import page_app
 from likewise.web.people.guest import Guest
 from likewise.web.routes import ROUTERS
-from likewise.web.routes.replies import EVERYWHERE
-from likewise.web.security import Access, Origins, SecurityMiddleware, networks
+from likewise.web.security import Access, Origins, networks
 from likewise.web.service import StudyService
-
-_STATIC = files("likewise.web") / "static"
 
 
 def create_app(
@@ -111,6 +105,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        service.expect_people()
         if pile is not None:
             service.run_in_background(follow(service, pile, known))
         yield
@@ -118,28 +113,16 @@ def create_app(
             app.state.guest.stop()
         service.close()
 
-    # The interactive documentation would load scripts from the network.
-    app = FastAPI(
+    app = page_app(
+        "app",
+        ROUTERS,
         title="likewise",
-        version=__version__,
-        docs_url=None,
-        redoc_url=None,
         lifespan=lifespan,
-        responses=EVERYWHERE,
+        origins=origins,
+        access=access,
+        proxies=believed,
     )
     app.state.service = service
     app.state.guest = None if guest is None else Guest(service, guest)
     app.state.sorts_beside = None if sorts_beside is None else sorts_beside.resolve()
-    for router in ROUTERS:
-        app.include_router(router)
-    app.add_api_route("/", _page, methods=["GET"], include_in_schema=False)
-    app.mount("/static", StaticFiles(directory=str(_STATIC)), name="static")
-    app.add_middleware(SecurityMiddleware, access=access, origins=origins, proxies=believed)
-    add_error_handlers(app)
     return app
-
-
-async def _page() -> Response:
-    """Return the page itself."""
-    text = (_STATIC / "index.html").read_text(encoding="utf-8")
-    return Response(text, media_type="text/html; charset=utf-8")

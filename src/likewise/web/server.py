@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from likewise.errors import MethodError
 from likewise.study import Study
-from likewise.web.address import LOOPBACK_NAMES, is_loopback
-from likewise.web.links import address, link
+from likewise.web.address import LOOPBACK_NAMES, address, is_loopback, link
 from likewise.web.port import listen_for
 
 if TYPE_CHECKING:
@@ -128,24 +127,17 @@ def serve(
         guest=guest,
         on_note=on_note,
     )
-    server = make_server(offered.app)
-    on_start(offered.link)
-    for one, theirs in offered.invited.items():
-        on_invite(one, theirs)
-    if open_browser:
-        open_browser_soon(offered.link)
-    with offered.listening:
-        server.run(sockets=[offered.listening])
+    run(offered, open_browser=open_browser, on_start=on_start, on_invite=on_invite)
 
 
 @dataclass(frozen=True)
 class Offered:
-    """A study that is ready to be served.
+    """An application that is ready to be served.
 
     Attributes
     ----------
     app : FastAPI
-        Its application.
+        Of a study.
     listening : socket
         Where it is reached.
     link : str
@@ -224,6 +216,24 @@ def offer(
         link(outside, None if access is None else access.token),
         {one: link(outside, theirs) for one, theirs in people.invited.items()},
     )
+
+
+def run(
+    offered: Offered,
+    *,
+    open_browser: bool,
+    on_start: Callable[[str], object],
+    on_invite: Callable[[str, str], object],
+) -> None:
+    """Serve what is ready until Ctrl-C; parameters are those of `serve`."""
+    server = make_server(offered.app)
+    on_start(offered.link)
+    for one, theirs in offered.invited.items():
+        on_invite(one, theirs)
+    if open_browser:
+        open_browser_soon(offered.link)
+    with offered.listening:
+        server.run(sockets=[offered.listening])
 
 
 def make_server(app: Any) -> uvicorn.Server:

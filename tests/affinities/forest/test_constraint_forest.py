@@ -204,3 +204,19 @@ def test_settings_and_links_that_make_no_sense_are_refused(
 def test_numba_waits_for_the_first_forest() -> None:
     code = "import likewise.affinities, likewise.study, sys; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_shares_of_trees_that_have_not_seen_a_pair_leave_the_others_out() -> None:
+    X = blobs()[0]
+    forest = ConstraintForest(n_trees=40, random_state=3).fit(X)
+    pairs = np.array([[0, 1], [0, 50], [2, 3]])
+    seeds = np.random.SeedSequence(3).spawn(41)[1:]
+    expected = []
+    for i, j in pairs:
+        alike = []
+        for tree, seed in enumerate(seeds):
+            bag = np.random.default_rng(seed).integers(2 * len(X), size=len(X))
+            if not (i in bag and j in bag):
+                alike.append(forest.leaves_[i, tree] == forest.leaves_[j, tree])
+        expected.append(np.mean(alike))
+    np.testing.assert_allclose(forest.unseen_shares(pairs), expected)

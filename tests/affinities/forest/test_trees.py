@@ -24,10 +24,13 @@ def literal_best_cut(
     node: dict[str, Any],
     single: bool,
     everyone: Ints | None = None,
+    running: bool = False,
 ) -> Cut:
     """Algorithm 1, every cut tried and every link looked at, in exact arithmetic.
 
-    Where `rows` are a sample of `everyone` in the node, only they make cuts and count for the gain.
+    `running` is its function `validate` to the letter, which raises the number of cannot-links to
+    respect as it goes; otherwise most of them come first. Where `rows` are a sample of `everyone`
+    in the node, only they make cuts and count for the gain.
     """
     weight, data_weight = node["weight"].tolist(), node["data_weight"].tolist()
 
@@ -40,6 +43,7 @@ def literal_best_cut(
 
     best: Cut = (-1, 0, 0, 0, Fraction(0))
     even: tuple[int, Cut] = (0, best)
+    max_cls = 0
     judges = rows.tolist()
     for feature in features.tolist():
         column = codes[feature].tolist()
@@ -55,7 +59,12 @@ def literal_best_cut(
                 continue
             parted = n_parted(node["cannot"], goes_left)
             gain = concentration(left) + concentration(right) - concentration(judges)
-            if (parted, gain) > (best[3], best[4]):
+            if running:
+                if parted >= max_cls:
+                    max_cls = parted
+                    if gain > best[4]:
+                        best = (feature, low, high, parted, gain)
+            elif (parted, gain) > (best[3], best[4]):
                 best = (feature, low, high, parted, gain)
             if smaller > even[0]:
                 even = (smaller, (feature, low, high, 0, Fraction(0)))
@@ -90,12 +99,22 @@ def random_node(rng: np.random.Generator) -> tuple[Ints, Ints, Ints, dict[str, A
 
 
 def fast_best_cut(
-    codes: Ints, features: Ints, rows: Ints, node: dict[str, Any], single: bool, *, sampled: bool
+    codes: Ints,
+    features: Ints,
+    rows: Ints,
+    node: dict[str, Any],
+    single: bool,
+    *,
+    sampled: bool,
+    running: bool = False,
 ) -> tuple[int, int, int, int, float]:
     """What the compiled search finds; it leaves its counters at zero."""
     counts = np.zeros((4, codes.shape[1] + 1), dtype=np.int32)
     place = np.empty(codes.shape[1], dtype=np.int32)
-    arguments: list[Any] = [codes, features, rows, *node.values(), single, place, counts, sampled]
+    switches = (single, running)
+    arguments: list[Any] = [
+        codes, features, rows, *node.values(), *switches, place, counts, sampled,
+    ]  # fmt: skip
     found: tuple[int, int, int, int, float] = best_cut(*arguments)
     assert not counts.any()
     return found
@@ -116,6 +135,19 @@ def test_the_best_cut_is_that_of_the_literal_algorithm(single: bool, seed: int) 
         backwards = literal_best_cut(codes, features[::-1], rows, node, single)
         outcomes["tie"] += backwards[:2] != expected[:2]
     assert min(outcomes.values()) > 50  # each of the interesting cases did come up
+
+
+def test_the_running_scan_is_algorithm_1_as_printed(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n_other = 0
+    for _ in range(2000):
+        codes, features, rows, node = random_node(rng)
+        found = fast_best_cut(codes, features, rows, node, False, sampled=False, running=True)
+        expected = literal_best_cut(codes, features, rows, node, False, running=True)
+        assert found[:4] == expected[:4]
+        assert found[4] == pytest.approx(float(expected[4]), abs=1e-9)
+        n_other += literal_best_cut(codes, features, rows, node, False)[:3] != expected[:3]
+    assert n_other > 50  # it is another algorithm than the one that compares all cuts
 
 
 @pytest.mark.parametrize("single", [False, True])
@@ -147,7 +179,7 @@ def test_must_linked_items_share_a_leaf_of_trees_grown_by_samples(closed: bool, 
     n_leaves = []
     for sequence in np.random.SeedSequence(seed).spawn(20):
         bag = np.random.default_rng(sequence).integers(400, size=200)
-        tree = Tree.grown(rows, links, 4, 1, True, 20, sequence)
+        tree = Tree.grown(rows, links, 4, 1, True, False, 20, sequence)
         leaves = tree.leaves(X)
         seen = np.isin(must, bag).all(axis=1)
         assert (leaves[must[seen, 0]] == leaves[must[seen, 1]]).all()
@@ -185,7 +217,7 @@ def test_must_linked_items_in_the_bag_share_a_leaf(single: bool, closed: bool, s
     links = ClosedLinks.of(60, must, cannot) if closed else GivenLinks(must, cannot)
     for sequence in np.random.SeedSequence(seed).spawn(50):
         bag = np.random.default_rng(sequence).integers(120, size=60)
-        leaves = Tree.grown(rows, links, 2, 1, single, 1000, sequence).leaves(X)
+        leaves = Tree.grown(rows, links, 2, 1, single, False, 1000, sequence).leaves(X)
         together = leaves[must[:, 0]] == leaves[must[:, 1]]
         seen = np.isin(must, bag).all(axis=1)
         assert together[seen].all()
@@ -203,7 +235,7 @@ def test_a_tree_to_single_rows_tells_apart_all_rows_of_its_bag(seed: int) -> Non
     bag = np.unique(np.random.default_rng(sequence).integers(100, size=50))
     rows = TrainingRows.of(X, rng)
     # All features are tried: with one at a time, two rows may agree in it and stay together.
-    tree = Tree.grown(rows, GivenLinks(none, none), 3, 1, True, 1000, sequence)
+    tree = Tree.grown(rows, GivenLinks(none, none), 3, 1, True, False, 1000, sequence)
     items = bag[bag < 50]
     assert len(np.unique(tree.leaves(X)[items])) == len(items)
     assert tree.n_leaves == len(np.unique(rows.codes[:, bag], axis=1).T)
@@ -212,13 +244,13 @@ def test_a_tree_to_single_rows_tells_apart_all_rows_of_its_bag(seed: int) -> Non
 def test_closed_links_say_what_follows_for_the_items_of_a_bag() -> None:
     must = np.array([[0, 1], [1, 2], [5, 6]])
     cannot = np.array([[2, 5], [0, 6], [3, 4], [0, 2]])
-    links = ClosedLinks.of(8, must, cannot)
+    links, rng = ClosedLinks.of(8, must, cannot), np.random.default_rng(0)
     in_bag = np.ones(8, dtype=bool)
     in_bag[[1, 5]] = False
-    seen_must, seen_cannot = links.within(in_bag)
+    seen_must, seen_cannot = links.within(in_bag, rng)
     assert seen_must.tolist() == [[0, 2]]  # by way of item 1, which is not in the bag
     assert seen_cannot.tolist() == [[0, 6], [3, 4]]  # once for two groups, never within one
-    given_must, given_cannot = GivenLinks(must, cannot).within(in_bag)
+    given_must, given_cannot = GivenLinks(must, cannot).within(in_bag, rng)
     assert given_must.tolist() == []
     assert given_cannot.tolist() == [[0, 6], [3, 4], [0, 2]]
 
@@ -229,6 +261,16 @@ def test_thresholds_part_even_neighbouring_numbers() -> None:
     cannot = np.array([[i, i + 1] for i in range(0, 40, 2)])
     none = np.empty((0, 2), dtype=np.int64)
     links = GivenLinks(none, cannot)
-    tree = Tree.grown(TrainingRows.of(X, rng), links, 1, 1, False, 1000, np.random.SeedSequence(0))
+    seed = np.random.SeedSequence(0)
+    tree = Tree.grown(TrainingRows.of(X, rng), links, 1, 1, False, False, 1000, seed)
     leaves = tree.leaves(X)
     assert (leaves[0::2] != leaves[1::2]).all()
+
+
+def test_a_tree_sees_a_link_as_often_as_it_is_likely(seed: int) -> None:
+    must, cannot = np.array([[0, 1]]), np.array([[2, 3], [4, 5]])
+    links = GivenLinks(must, cannot, np.array([0.3]), np.array([1.0, 0.0]))
+    rng = np.random.default_rng(seed)
+    seen = [links.within(np.ones(6, dtype=bool), rng) for _ in range(1000)]
+    assert 220 < sum(len(some) for some, _ in seen) < 380
+    assert all(some.tolist() == [[2, 3]] for _, some in seen)

@@ -14,12 +14,19 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likewise import datasets
 from likewise.clusterers import AugmentedMetric, MetricLearner, PCKMeans
+from likewise.clusterers.aqm._held_out import blended, scores
 from likewise.clusterers.kmeans.centres import compactness
+from likewise.clusterers.links import LinkedGroups
 from likewise.errors import DataError, LikewiseError, MethodError
 
 Array = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
 Link = tuple[int, int]
+
+# The paper's problems without what is added to them.
+LETTER: dict[str, Any] = {
+    "n_starts": 1, "ridge": 0.0, "prior": 0.0, "selective_penalty": 0.0, "held_out": False,
+}  # fmt: skip
 
 
 @parametrize_with_checks([AugmentedMetric(), AugmentedMetric(metric="full")])  # type: ignore[untyped-decorator]
@@ -53,8 +60,8 @@ def placed(truth: Labels, items: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("seed", range(3))
 def test_irrelevant_features_get_less_weight(seed: int, metric: str) -> None:
     X, y = simulated(seed)
-    model = AugmentedMetric(n_clusters=3, metric=metric).fit(X, **placed(y, range(60)))
-    weights = model.feature_weights_
+    model = AugmentedMetric(n_clusters=3, metric=metric, held_out=False)
+    weights = model.fit(X, **placed(y, range(60))).feature_weights_
     assert weights.sum() == pytest.approx(1)
     assert weights[:3].min() > 2 * weights[3:].max()
     np.testing.assert_allclose(np.diag(model.metric_) / np.trace(model.metric_), weights)
@@ -64,7 +71,7 @@ def test_answers_help_and_the_spread_of_the_weight_helps_when_they_are_few() -> 
     means = {}
     variants: dict[str, tuple[dict[str, Any], int]] = {
         "none": ({}, 0),
-        "few, to the letter": ({"ridge": 0.0, "prior": 0.0, "selective_penalty": 0.0}, 20),
+        "few, to the letter": (LETTER, 20),
         "few": ({}, 20),
         "many": ({}, 75),
     }
@@ -94,14 +101,7 @@ def test_augmented_pairs_help_when_answers_are_about_random_pairs() -> None:
         must = [(i, j) for i, j in pairs if y[i] == y[j]]
         cannot = [(i, j) for i, j in pairs if y[i] != y[j]]
         for augment, found in scores.items():
-            model = AugmentedMetric(
-                n_clusters=6,
-                augment=augment,
-                n_starts=1,
-                ridge=0.0,
-                prior=0.0,
-                selective_penalty=0.0,
-            )
+            model = AugmentedMetric(n_clusters=6, augment=augment, **LETTER)
             labels = model.fit(X, must_link=must, cannot_link=cannot).labels_
             found.append(float(adjusted_rand_score(y, labels)))
     assert np.mean(scores[True]) > np.mean(scores[False]) + 0.1
@@ -212,6 +212,9 @@ def test_items_in_another_order_get_the_same_groups(order: list[int]) -> None:
     ("settings_", "links", "error"),
     [
         ({"metric": "cosine"}, {}, MethodError),
+        ({"cluster": "kmeans"}, {}, MethodError),
+        ({"objective": "sums"}, {}, MethodError),
+        ({"objective": "features", "metric": "full"}, {}, MethodError),
         ({"rank": 0}, {}, MethodError),
         ({"penalty": -1.0}, {}, MethodError),
         ({"selective_penalty": float("nan")}, {}, MethodError),
@@ -254,7 +257,7 @@ def test_similar_items_that_are_equal_leave_the_features_as_they_are(metric: str
 def test_a_direction_in_which_similar_items_do_not_differ_decides(metric: str) -> None:
     X = np.random.default_rng(0).normal(size=(12, 3))
     X[1, 0] = X[0, 0]
-    model = AugmentedMetric(prior=0, ridge=0, metric=metric, selective_penalty=0.0)
+    model = AugmentedMetric(prior=0, ridge=0, metric=metric, selective_penalty=0.0, held_out=False)
     model.fit(X, must_link=[(0, 1)], cannot_link=[(0, 2)])
     assert np.isfinite(model.metric_).all()
     apart = X[[1, 2]] - X[0]
@@ -265,3 +268,74 @@ def test_a_direction_in_which_similar_items_do_not_differ_decides(metric: str) -
 def test_a_rank_without_a_full_metric_is_refused() -> None:
     with pytest.raises(MethodError, match="rank is for a full metric"):
         AugmentedMetric(rank=2).fit(np.eye(4))
+
+
+@pytest.mark.parametrize("metric", ["diagonal", "full"])
+def test_augmentation_changes_nothing_once_items_are_placed(metric: str) -> None:
+    # Memberships of placed items are one-hot and those of all others are even: no pair is likely.
+    X, y = simulated()
+    links = placed(y, range(25))
+    with_, without = (
+        AugmentedMetric(n_clusters=3, metric=metric, augment=augment).fit(X, **links)
+        for augment in (True, False)
+    )
+    np.testing.assert_allclose(with_.metric_, without.metric_, rtol=1e-6)
+    np.testing.assert_array_equal(with_.labels_, without.labels_)
+
+
+def test_a_handful_of_answers_does_not_spoil_what_the_features_say() -> None:
+    X, y = datasets.load("digits")
+    X, y = X[:300], y[:300]
+    plain = adjusted_rand_score(y, AugmentedMetric(n_clusters=10).fit(X).labels_)
+    for n_placed in (5, 10, 15):
+        links = placed(y, range(n_placed))
+        careful = AugmentedMetric(n_clusters=10).fit(X, **links)
+        believing = AugmentedMetric(n_clusters=10, held_out=False).fit(X, **links)
+        assert careful.learned_share_ == 0
+        assert adjusted_rand_score(y, careful.labels_) > plain - 0.05
+        assert adjusted_rand_score(y, believing.labels_) < plain - 0.05
+
+
+def test_the_learned_metric_is_used_where_answers_that_had_no_part_in_it_agree() -> None:
+    X, y = simulated(noise=30)
+    X[:, 3:] *= 2  # what means nothing is what distances are made of
+    model = AugmentedMetric(n_clusters=3).fit(X, **placed(y, range(60)))
+    assert model.learned_share_ > 0
+    plain = AugmentedMetric(n_clusters=3).fit(X)
+    gained = adjusted_rand_score(y, model.labels_) - adjusted_rand_score(y, plain.labels_)
+    assert gained > 0.2
+
+
+def test_half_of_a_metric_is_between_both() -> None:
+    X, _ = simulated(noise=30)
+    variance, learned = X.var(axis=0), np.arange(1.0, X.shape[1] + 1)
+    plain, half, whole = (blended(learned, variance, share) for share in (0.0, 0.5, 1.0))
+    np.testing.assert_allclose(half, (plain + whole) / 2)
+    for metric in (plain, half, whole):
+        assert metric @ variance == pytest.approx(1)
+    np.testing.assert_allclose(np.diag(blended(np.diag(learned), np.diag(variance), 0.5)), half)
+
+
+def test_items_left_out_are_told_by_their_group_and_its_members() -> None:
+    X = np.array([[0.0], [1.0], [10.0], [11.0], [4.0]])
+    links = LinkedGroups.of(5, [(0, 1), (1, 4), (2, 3)], [(0, 2)])
+    group = links.group.copy()
+    group[4] = -1
+    # Nearer to the mean .5 than to 10.5, and to both of its group than to any other: all right.
+    assert scores(X, group, links, np.array([4]), np.ones(1)) == [1.0]
+    X[4] = 5.7  # nearer to the other mean; the 1 is nearer than the 11, no other pair is right
+    assert scores(X, group, links, np.array([4]), np.ones(1)) == [0.125]
+    group[[2, 3]] = -1  # nothing to be told from
+    assert scores(X, group, links, np.array([4]), np.ones(1)) == []
+
+
+def test_a_spectral_fit_follows_groups_of_any_shape_and_contradicts_no_link() -> None:
+    X, y = datasets.moons(n=150, noise=0.05)
+    links = placed(y, range(12))
+    round_, any_shape = (
+        AugmentedMetric(n_clusters=2, cluster=cluster).fit(X, **links)
+        for cluster in ("pckmeans", "spectral")
+    )
+    assert adjusted_rand_score(y, any_shape.labels_) > 0.95
+    assert adjusted_rand_score(y, round_.labels_) < 0.7
+    assert LinkedGroups.of(len(X), **links).respected_by(any_shape.labels_)

@@ -18,7 +18,7 @@ from likewise.clusterers.aqm._metric_history import (
     least_relevant,
     weights_along,
 )
-from likewise.clusterers.aqm._metric_learning import diagonal_metric, full_metric
+from likewise.clusterers.aqm._metric_learning import diagonal_metric, feature_metric, full_metric
 from likewise.clusterers.aqm._weighted_pairs import WeightedPairs, pair_weights
 
 Array = npt.NDArray[np.float64]
@@ -45,6 +45,19 @@ def of_diagonal(pairs: WeightedPairs, a: Array, ridge: float = 0.0) -> float:
     s = np.diag(pairs.similar)
     distance = np.sqrt(pairs.differences**2 @ a)
     return float(pairs.weight @ distance / np.sqrt(s @ a + ridge * np.linalg.norm(s * a)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_weights_of_features_solve_the_problem_of_the_published_code(seed: int) -> None:
+    pairs = random_pairs(seed)
+    cost, gain = np.diag(pairs.similar), pairs.weight @ np.abs(pairs.differences)
+    peer = minimize(
+        lambda root: cost @ root**2 - np.log(gain @ np.abs(root)), np.ones(len(cost)), tol=1e-12
+    )
+    expected = peer.x**2 / (cost @ peer.x**2)
+    np.testing.assert_allclose(feature_metric(pairs), expected, rtol=1e-4)
+    dearer = feature_metric(pairs, np.array([cost[0], 0, 0, 0]))  # twice the cost, a fourth of it
+    assert dearer[0] / dearer[1] == pytest.approx(expected[0] / expected[1] / 4)
 
 
 @pytest.mark.parametrize("ridge", [0.0, 0.5, 4.0])

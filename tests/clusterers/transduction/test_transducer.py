@@ -343,3 +343,25 @@ def test_a_graph_given_as_it_is_gives_what_the_features_give() -> None:
 def test_settings_that_make_no_sense_are_refused(setting: dict[str, Any], message: str) -> None:
     with pytest.raises(MethodError, match=message):
         SpectralGraphTransducer(**setting).fit(np.random.default_rng(0).normal(size=(6, 2)))
+
+
+def test_the_spectrum_of_squares_is_the_graph_with_eigenvalues_1_4_9(seed: int) -> None:
+    W, classes = random_graph(12, seed), np.array([0, 1, 1, 0] + [-1] * 8)
+    basis = Basis.of(W, 11, "normalised")
+    squared = Basis(np.arange(1.0, 12.0) ** 2, basis.vectors, basis.radius)
+    how = {"cost": 10.0, "balanced": True}
+    np.testing.assert_allclose(
+        transduce(basis, classes, **how, spectrum="squares"),  # type: ignore[arg-type]
+        transduce(squared, classes, **how),  # type: ignore[arg-type]
+    )
+
+
+def test_a_few_labels_do_not_spoil_the_moons_when_later_vectors_are_dear() -> None:
+    X, y = make_moons(300, noise=0.05, random_state=0)
+    links: Any = {"must_link": [(2, 5), (2, 9)], "cannot_link": [(2, 0)]}
+    found = {
+        spectrum: ari(y, SpectralGraphTransducer(spectrum=spectrum).fit(X, **links).labels_)
+        for spectrum in ("graph", "squares")
+    }
+    assert found["squares"] > 0.95
+    assert found["graph"] < 0.6

@@ -32,6 +32,7 @@ def best_cut(
     cannot: Ints,  # (c, 2)
     min_leaf: int,
     to_single_rows: bool,
+    running: bool,
     place: Ints,  # (n_rows,), scratch
     counts: Ints,  # (4, n_rows + 1), scratch, zero before and after
     sampled: bool,
@@ -42,6 +43,10 @@ def best_cut(
     the one with the largest gain (eq. 5, times the rows of the node), of those the first. A cut
     must gain something or part a cannot-linked pair; where none does, `to_single_rows` takes the
     one that leaves most rows on its smaller side. The feature is -1 if there is no cut.
+
+    `running` is Algorithm 1 as printed: the number of cannot-linked pairs to part is the most that
+    any cut before it parted, and of the cuts that pass, the one with the largest gain is kept, even
+    if it passed while that number was lower. What is found depends on the order of the scan.
 
     With `sampled`, `rows` are but some of the node's: cuts lie right above their values, gains are
     theirs, and links, whose ends may be others, are counted in full.
@@ -54,6 +59,7 @@ def best_cut(
     tie = _TIE * total
     best_feature, best_low, best_high = -1, 0, 0
     best_parted, best_gain = 0, 0.0
+    most_parted = 0  # by any cut so far, maxCLs of Algorithm 1
     even_feature, even_low, even_high, even = -1, 0, 0, 0
     keys = np.empty(len(rows), dtype=np.int64)
     values = np.empty(len(rows), dtype=np.int64)  # the code at each place of a sorted column
@@ -83,7 +89,13 @@ def best_cut(
                 after = (left_data**2 + (left - left_data) ** 2) / left
                 after += (right_data**2 + (right - right_data) ** 2) / right
                 gain = after - before
-                if parted > best_parted or (parted == best_parted and gain > best_gain + tie):
+                if running:
+                    better = parted >= most_parted and gain > best_gain + tie
+                    most_parted = max(most_parted, parted)
+                else:
+                    better = parted > best_parted
+                    better = better or (parted == best_parted and gain > best_gain + tie)
+                if better:
                     best_feature, best_parted, best_gain = feature, parted, gain
                     best_low = lowest + previous if counted else values[previous]
                     best_high = lowest + here if counted else values[here]
@@ -169,6 +181,7 @@ def grow(
     n_try: int,
     min_leaf: int,
     to_single_rows: bool,
+    running: bool,
     cut_sample: int,
     seed: int,
 ) -> tuple[Ints, Ints, Ints, Ints, Floats]:
@@ -212,6 +225,7 @@ def grow(
                 cannot[c0:c1],
                 min_leaf,
                 to_single_rows,
+                running,
                 place,
                 counts,
                 sampled,

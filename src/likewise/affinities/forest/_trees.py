@@ -49,11 +49,21 @@ class GivenLinks:
 
     must: Pairs
     cannot: Pairs
+    must_chance: Floats | None = None  # with which probability a tree sees each; None sees all
+    cannot_chance: Floats | None = None
 
-    def within(self, in_bag: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    def within(self, in_bag: npt.NDArray[np.bool_], rng: np.random.Generator) -> tuple[Ints, Ints]:
         """Return the must- and cannot-links that a tree sees."""
-        must, cannot = (pairs[in_bag[pairs].all(axis=1)] for pairs in (self.must, self.cannot))
-        return must.astype(np.int32), cannot.astype(np.int32)
+        seen = []
+        for pairs, chance in (
+            (self.must, self.must_chance),
+            (self.cannot, self.cannot_chance),
+        ):
+            there = in_bag[pairs].all(axis=1)
+            if chance is not None:
+                there &= rng.random(len(pairs)) < chance
+            seen.append(pairs[there].astype(np.int32))
+        return seen[0], seen[1]
 
 
 @dataclass(frozen=True)
@@ -75,7 +85,7 @@ class ClosedLinks:
         apart = np.unique(np.sort(group[cannot], axis=1), axis=0).reshape(-1, 2)
         return cls(group, apart[apart[:, 0] != apart[:, 1]])
 
-    def within(self, in_bag: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    def within(self, in_bag: npt.NDArray[np.bool_], rng: np.random.Generator) -> tuple[Ints, Ints]:
         """Return the must- and cannot-links that a tree sees."""
         items = np.flatnonzero(in_bag)
         items = items[np.argsort(self.group[items], kind="stable")]
@@ -86,6 +96,12 @@ class ClosedLinks:
         member[group[::-1]] = items[::-1]
         cannot = member[self.cannot]
         return must.astype(np.int32), cannot[(cannot >= 0).all(axis=1)].astype(np.int32)
+
+
+def bag_of(n_items: int, rng: np.random.Generator) -> Ints:  # (2n,)
+    """Draw how often a tree's bag holds each of the items and of the synthetic rows."""
+    drawn = rng.integers(2 * n_items, size=n_items)
+    return np.bincount(drawn, minlength=2 * n_items).astype(np.int32)
 
 
 class Tree(NamedTuple):
@@ -104,15 +120,16 @@ class Tree(NamedTuple):
         n_try: int,
         min_leaf: int,
         to_single_rows: bool,
+        running: bool,
         cut_sample: int,
         seed: np.random.SeedSequence,
     ) -> Tree:
         """Grow a tree on n of the 2n rows, drawn with replacement."""
         n, rng = rows.n_items, np.random.default_rng(seed)
-        weight = np.bincount(rng.integers(2 * n, size=n), minlength=2 * n).astype(np.int32)
+        weight = bag_of(n, rng)
         data_weight = weight.copy()
         data_weight[n:] = 0
-        must, cannot = links.within(weight[:n] > 0)
+        must, cannot = links.within(weight[:n] > 0, rng)
         feature, low, high, child, gain = grow(
             rows.codes,
             weight,
@@ -122,6 +139,7 @@ class Tree(NamedTuple):
             n_try,
             min_leaf,
             to_single_rows,
+            running,
             cut_sample,
             int(rng.integers(2**62)),
         )

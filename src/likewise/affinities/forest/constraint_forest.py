@@ -58,15 +58,19 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
     to_single_rows : bool, default=True
         Whether a node where no cut gains anything is cut in halves, down to single rows; otherwise
         it is a leaf, as in the paper's Algorithm 1.
+    scan : {"best", "running"}, default="best"
+        Which of the cuts that part no must-linked pair is taken: the one that parts most
+        cannot-linked pairs, then the one that gains most; or that of Algorithm 1 as printed, whose
+        number of cannot-links to part grows while it scans, so that it depends on the order.
     close_links : bool, default=False
         Whether trees see what follows from the links by transitivity.
     cut_sample : int, default=10000
         A node of more rows of the bag is cut at one of the values of so many of them, drawn at
         random, and by their gain: on huge piles only the first few levels of a tree are judged by a
         sample.
-    n_neighbours : int or None, default=None
+    n_neighbours : float or None, default=None
         How many neighbours an item has in a sparse graph, computed without ever holding n² numbers;
-        None keeps all pairs.
+        a share of the items if below 1, None keeps all pairs.
     n_jobs : int or None, default=None
         How many threads grow trees; the result does not depend on it.
     random_state : int, default=0
@@ -101,6 +105,8 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
     """
 
     learns: ClassVar[bool] = True
+    # With which probability a tree sees each must-link and each cannot-link; None sees all.
+    _chance: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None = None
     affinity_: Matrix  # shares of common leaves, sparse with n_neighbours
     leaves_: npt.NDArray[np.int32]  # (n, n_trees), numbers of leaves within each tree
     feature_importances_: npt.NDArray[np.float64]  # (d,), shares of the gain in Gini impurity
@@ -113,9 +119,10 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         min_leaf: int = 1,
         max_features: str | int | None = "sqrt",
         to_single_rows: bool = True,
+        scan: str = "best",
         close_links: bool = False,
         cut_sample: int = 10_000,
-        n_neighbours: int | None = None,
+        n_neighbours: float | None = None,
         n_jobs: int | None = None,
         random_state: int = 0,
     ) -> None:
@@ -123,6 +130,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         self.min_leaf = min_leaf
         self.max_features = max_features
         self.to_single_rows = to_single_rows
+        self.scan = scan
         self.close_links = close_links
         self.cut_sample = cut_sample
         self.n_neighbours = n_neighbours
@@ -146,14 +154,16 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         n_try = self._check_settings(d)
         must = checked_links(must_link, n, "must_link")
         cannot = checked_links(cannot_link, n, "cannot_link")
-        links = ClosedLinks.of(n, must, cannot) if self.close_links else GivenLinks(must, cannot)
-        first, *seeds = np.random.SeedSequence(seed_from(self.random_state)).spawn(self.n_trees + 1)
+        links = (
+            ClosedLinks.of(n, must, cannot)
+            if self._closing
+            else GivenLinks(must, cannot, *(self._chance or (None, None)))
+        )
+        first, *seeds = self._seeds()
         rows = TrainingRows.of(X, np.random.default_rng(first))
+        settings = (self.min_leaf, self.to_single_rows, self.scan == "running", self.cut_sample)
         growing = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")(
-            delayed(Tree.grown)(
-                rows, links, n_try, self.min_leaf, self.to_single_rows, self.cut_sample, seed
-            )
-            for seed in seeds
+            delayed(Tree.grown)(rows, links, n_try, *settings, seed) for seed in seeds
         )
         self.trees_ = []
         for tree in growing:
@@ -165,6 +175,37 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
         self._incidence = leaf_incidence(self.leaves_)
         self.affinity_ = self._shares() if self.n_neighbours is None else self._neighbour_graph()
         return self
+
+    def _seeds(self) -> list[np.random.SeedSequence]:
+        """Return the seed of the synthetic rows, and one for each tree."""
+        return np.random.SeedSequence(seed_from(self.random_state)).spawn(self.n_trees + 1)
+
+    def unseen_shares(self, pairs: Positions) -> npt.NDArray[np.float64]:  # (m, 2) -> (m,)
+        """Return the share of common leaves of some pairs in the trees whose bag lacks one of both.
+
+        Whatever a link made of the other trees, it had no part in this.
+        """
+        from likewise.affinities.forest._trees import bag_of
+
+        check_is_fitted(self)
+        n = len(self.leaves_)
+        common, n_unseen = np.zeros(len(pairs)), np.zeros(len(pairs))
+        for seed, leaf in zip(self._seeds()[1:], self.leaves_.T, strict=True):
+            in_bag = bag_of(n, np.random.default_rng(seed))[:n] > 0
+            unseen = ~in_bag[pairs].all(axis=1)
+            n_unseen += unseen
+            common += unseen & (leaf[pairs[:, 0]] == leaf[pairs[:, 1]])
+        return np.asarray(common / np.maximum(n_unseen, 1))
+
+    @property
+    def _closing(self) -> bool:
+        """Whether trees see what follows from the links."""
+        return self.close_links
+
+    def _graph_size(self, n_items: int) -> int:
+        """Return how many neighbours an item has in the graph; below one, a share of the items."""
+        wanted = n_items if self.n_neighbours is None else self.n_neighbours
+        return max(1, int(wanted * n_items if wanted < 1 else wanted))
 
     def apply(self, X: Any) -> npt.NDArray[np.int32]:  # (len(X), n_trees)
         """Return the leaf of each row of X in each tree."""
@@ -180,10 +221,14 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
 
     def _check_settings(self, n_features: int) -> int:
         """Refuse settings out of range; how many features to try at a node."""
-        for name in ("n_trees", "min_leaf", "n_neighbours"):
+        for name in ("n_trees", "min_leaf"):
             value = getattr(self, name)
-            if value is not None and value < 1:
+            if value < 1:
                 raise MethodError(f"{name} must be at least 1, not {value}")
+        if self.n_neighbours is not None and not self.n_neighbours > 0:
+            raise MethodError(f"n_neighbours must be above 0 or None, not {self.n_neighbours}")
+        if self.scan not in ("best", "running"):
+            raise MethodError(f"scan must be 'best' or 'running', not {self.scan!r}")
         if self.cut_sample < 2:
             raise MethodError(f"cut_sample must be at least 2 rows, not {self.cut_sample}")
         if self.max_features is None:
@@ -217,7 +262,7 @@ class ConstraintForest(BaseEstimator):  # type: ignore[misc]
     def _neighbour_graph(self) -> sp.csr_matrix:
         """Return the affinity of items among the nearest of either, ties to the first items."""
         n, columns = len(self.leaves_), sp.csr_matrix(self._incidence.T)
-        k = min(self.n_neighbours or n, n - 1)
+        k = min(self._graph_size(n), n - 1)
         neighbours, weights, n_found = [], [], []
         for start in range(0, n, _BLOCK):
             block = self._incidence[start : start + _BLOCK] @ columns

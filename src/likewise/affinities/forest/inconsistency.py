@@ -53,10 +53,31 @@ def doubts(
     >>> (same + different)[scores.argmax()]
     (0, 7)
     """
-    from sklearn.ensemble import RandomForestClassifier
-
     if measure not in MEASURES:
         raise MethodError(f"there is no measure {measure!r}; there are {', '.join(MEASURES)}")
+    found = both_doubts(
+        X,
+        must_link=must_link,
+        cannot_link=cannot_link,
+        n_trees=n_trees,
+        n_jobs=n_jobs,
+        random_state=random_state,
+    )
+    return found[MEASURES.index(measure)]
+
+
+def both_doubts(
+    X: Any,
+    *,
+    must_link: Links,
+    cannot_link: Links,
+    n_trees: int,
+    n_jobs: int | None = None,
+    random_state: int = 0,
+) -> tuple[Scores, Scores]:
+    """Return "prediction" and "inconsistency" of each answered pair, from one forest."""
+    from sklearn.ensemble import RandomForestClassifier
+
     if n_trees < _FEWEST_TREES:
         raise MethodError(
             f"n_trees must be at least {_FEWEST_TREES}, not {n_trees}: "
@@ -72,15 +93,13 @@ def doubts(
     cannot = checked_links(cannot_link, len(X), "cannot_link")
     same = np.arange(len(must) + len(cannot)) < len(must)
     if min(len(must), len(cannot)) < FEWEST:
-        return np.zeros(len(same))
+        return np.zeros(len(same)), np.zeros(len(same))
     pairs = pair_features(X, np.vstack([must, cannot]))
     forest = RandomForestClassifier(
         n_estimators=n_trees, oob_score=True, n_jobs=n_jobs, random_state=random_state
     ).fit(pairs, same)
-    if measure == "prediction":
-        opposite: Scores = np.where(same, *forest.oob_decision_function_.T)
-        return opposite
-    return inconsistency(forest.apply(pairs), same)
+    opposite: Scores = np.where(same, *forest.oob_decision_function_.T)
+    return opposite, inconsistency(forest.apply(pairs), same)
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,15 @@
 
 A further paper adds these two files and no code. The CSV has a line per published figure: data,
 method (our name for it), metric, published, reference (table or figure), and what tells its rows
-of results from others: questions, or share (of all pairs), noise. With `over` the figure is the
+of results from others: questions, or share (of all pairs), noise; where there is a column scaling,
+that too, and an empty cell is what Items choose. With `over` the figure is the
 area under the metric's curve over that column, at the values listed in `points`, by the trapezoid
 rule with steps of one: five points of 1.0 have an area of 4. Empty cells say nothing.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable
 from dataclasses import dataclass
 from importlib.resources import files
@@ -23,7 +25,7 @@ from likewise.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-_CONDITIONS = ("data", "method", "questions", "share", "noise")
+_CONDITIONS = ("data", "method", "questions", "share", "noise", "scaling")
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,9 @@ class Paper:
         published = self.published
         if "n" in results:
             results = results[results["n"] >= 0]  # data that are not here were never tried
+        if "scaling" in published:
+            published = published.assign(scaling=published["scaling"].fillna(""))
+            results = results.assign(scaling=scalings(results))
         by_seed = [_figures(results, row) for row in published.to_dict("records")]
         ours = {
             "ours": [figures.mean() for figures in by_seed],
@@ -49,6 +54,12 @@ class Paper:
         both = pd.concat([published, pd.DataFrame(ours, index=published.index)], axis=1)
         both["difference"] = both["ours"] - both["published"]
         return both
+
+
+def scalings(results: pd.DataFrame) -> pd.Series[str]:
+    """Return what the task of each row says of units; nothing is what Items choose."""
+    said = {text: json.loads(text or "{}").get("scaling") or "" for text in set(results.settings)}
+    return results["settings"].map(said)
 
 
 def _figures(results: pd.DataFrame, published: dict[Hashable, Any]) -> pd.Series[float]:

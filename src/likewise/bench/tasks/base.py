@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.bench.experiment import Task
+from likewise.items import Items
 from likewise.simulation.oracles import FromLabels, Noisy
 
 Array = npt.NDArray[np.float64]
@@ -35,6 +36,12 @@ class TaskKind:
 
     run: Callable[[Task, Array, Labels], Iterator[Row]]
     parts: Callable[[str], Parts]
+
+
+def items_of(task: Task, X: Array) -> Items:
+    """Return the items as a study has them, or in the units that the task says."""
+    units = {"raw": "none", "columns": "columns"}
+    return Items.of(X, scaling=units.get(task.scaling or "", "auto"))
 
 
 def oracle_of(task: Task, truth: Labels) -> FromLabels:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+import scipy.sparse as sp
+
 from likewise.affinities import ConstraintForest
 from likewise.affinities.base import Links
-from likewise.affinities.forest.inconsistency import doubts, least_doubtful
 
 
 @dataclass
@@ -27,9 +28,9 @@ class OnForest:
     """A clusterer of a forest's affinity; who of the two is told the links can be chosen.
 
     The forest is that of the COP-RF paper, and so is its neighbour graph, with about n/10 of them;
-    `graph=False` takes all pairs. `kept` is the share of links that is kept, the most consistent.
-    With `single_rows` trees go on to single rows, as the paper's text says, else only as long as
-    something is gained, as its Algorithm 1 does.
+    `graph=False` takes all pairs. Shares of common leaves are raised to the power of `sharpness`,
+    1 in the paper. With `single_rows` trees go on to single rows, as the paper's text says, else
+    only as long as something is gained, as its Algorithm 1 does.
     """
 
     model: Any
@@ -37,7 +38,7 @@ class OnForest:
     forest_linked: bool = True
     model_linked: bool = False
     graph: bool = True
-    kept: float = 1.0
+    sharpness: float = 1.0
     single_rows: bool = True
     random_state: int = 0
     # The last forest without links, for they are the same whatever is linked later.
@@ -45,19 +46,11 @@ class OnForest:
 
     def fit(self, X: Any, *, must_link: Links, cannot_link: Links) -> Self:
         """Find `labels_`."""
-        if self.kept < 1:
-            scores = doubts(
-                X,
-                must_link=must_link,
-                cannot_link=cannot_link,
-                measure="inconsistency",
-                n_trees=self.n_trees,
-                random_state=self.random_state,
-            )
-            must_link, cannot_link = least_doubtful(must_link, cannot_link, scores, share=self.kept)
         links: dict[str, Any] = {"must_link": must_link, "cannot_link": cannot_link}
         forest = self._forest(X, links) if self.forest_linked else self._free_forest(X)
-        self.model.fit(forest.affinity_, **(links if self.model_linked else {}))
+        shares = forest.affinity_
+        shares = shares.power(self.sharpness) if sp.issparse(shares) else shares**self.sharpness
+        self.model.fit(shares, **(links if self.model_linked else {}))
         self.labels_ = self.model.labels_
         return self
 

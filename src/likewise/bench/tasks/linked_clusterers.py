@@ -41,10 +41,14 @@ def _forest_cut(k: int, seed: int, **settings: Any) -> OnForest:
     return OnForest(cut, n_trees=N_TREES, random_state=seed, **settings)
 
 
-def _forest_e2cp(k: int, seed: int) -> OnForest:
+def _forest_e2cp(k: int, seed: int, **settings: Any) -> OnForest:
     model = _e2cp(k, seed, affinity="precomputed")
     linked = {"forest_linked": False, "model_linked": True}
-    return OnForest(model, n_trees=N_TREES, random_state=seed, **linked)
+    return OnForest(model, n_trees=N_TREES, random_state=seed, **linked, **settings)
+
+
+def _coprf(k: int, seed: int, **settings: Any) -> COPRF:
+    return COPRF(n_clusters=k, n_trees=N_TREES, random_state=seed, **settings)
 
 
 def _forest_exemplars(k: int, seed: int, **settings: Any) -> OnForest:
@@ -58,7 +62,9 @@ def _aqm(k: int, seed: int, **settings: Any) -> AugmentedMetric:
 
 
 # The AQM paper's problems without what we add to them.
-_LETTER: dict[str, Any] = {"ridge": 0.0, "prior": 0.01, "selective_penalty": 0.0, "n_starts": 1}
+_LETTER: dict[str, Any] = {
+    "ridge": 0.0, "prior": 0.01, "selective_penalty": 0.0, "n_starts": 1, "held_out": False,
+}  # fmt: skip
 
 LINKED: dict[str, Callable[[int, int], Any]] = {
     "spectral": lambda k, seed: Unlinked(_e2cp(k, seed)),
@@ -66,11 +72,17 @@ LINKED: dict[str, Callable[[int, int], Any]] = {
     "spectral-learning-pairs": lambda k, seed: _e2cp(k, seed, alpha=0.0),
     "e2cp": _e2cp,
     "e2cp-answers-win": lambda k, seed: E2CP(n_clusters=k, affinity=_TENTH, random_state=seed),
-    "coprf": lambda k, seed: COPRF(n_clusters=k, n_trees=N_TREES, random_state=seed),
-    "coprf-guessing": lambda k, seed: COPRF(n_clusters=k, n_trees=N_TREES, random_state=seed),
-    "coprf-literal": partial(_forest_cut, kept=0.5),
+    "coprf": _coprf,
+    "coprf-guessing": _coprf,
+    "coprf-ceiling": partial(_coprf, error_rate=0.0),
+    "coprf-literal": lambda k, seed: COPRF.literal(
+        n_clusters=k, n_trees=N_TREES, random_state=seed
+    ),
     "rf": partial(_forest_cut, forest_linked=False),
     "rf+e2cp": _forest_e2cp,
+    "spectral-learning-told": lambda k, seed: _e2cp(k, seed, alpha=0.0),
+    "e2cp-told": _e2cp,
+    "rf+e2cp-told": partial(_forest_e2cp, sharpness=2.0),
     "affinity-propagation": _exemplars,
     "affinity-propagation-eucl": lambda k, seed: Unlinked(_exemplars(k, seed)),
     "affinity-propagation-eucl+links": lambda k, seed: _exemplars(k, seed, answers_win=False),
@@ -99,6 +111,9 @@ CONTRADICTED = {
     "coprf",
     "coprf-guessing",
     "coprf-literal",
+    "spectral-learning-told",
+    "e2cp-told",
+    "rf+e2cp-told",
     "rf",
     "rf+e2cp",
     "affinity-propagation-eucl",
@@ -107,5 +122,19 @@ CONTRADICTED = {
     "affinity-propagation-rf+links",
     "affinity-propagation-coprf",
 }
-# Those that are told which share of the answers is wrong.
-TOLD_ERRORS = {"coprf"}
+# Those that are told which share of the answers is wrong: if none is, answers win.
+TOLD_ERRORS: dict[str, Callable[[Any, float], Any]] = {
+    "coprf": lambda model, share: model.set_params(error_rate=share),
+    "spectral-learning-told": lambda model, share: _with_answers(model, share),
+    "e2cp-told": lambda model, share: _with_answers(model, share),
+    "rf+e2cp-told": lambda model, share: _with_answers(model, share),
+}
+# Those that somebody who knows the truth keeps every wrong answer from.
+FILTERED = {"coprf-ceiling"}
+
+
+def _with_answers(model: Any, share_wrong: float) -> Any:
+    """Let answers win where none is wrong."""
+    clusterer = model.model if isinstance(model, OnForest) else model
+    clusterer.set_params(answers_win=share_wrong == 0)
+    return model

@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.bench.experiment import Task
-from likewise.bench.tasks.base import Array, Labels, Parts, Row
-from likewise.bench.tasks.linked_clusterers import CONTRADICTED, LINKED, TOLD_ERRORS
+from likewise.bench.tasks.base import Array, Labels, Parts, Row, items_of
+from likewise.bench.tasks.linked_clusterers import CONTRADICTED, FILTERED, LINKED, TOLD_ERRORS
 from likewise.errors import MethodError
-from likewise.items import Items
 from likewise.journal.constraints import Constraints
 from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.metrics import all_metrics
@@ -25,9 +24,17 @@ def run_links(task: Task, X: Array, truth: Labels) -> Iterator[Row]:
 
     def model_of(n_clusters: int) -> Any:
         model = clusterer(n_clusters, task.seed)
-        return model.set_params(error_rate=task.noise) if task.method in TOLD_ERRORS else model
+        tell = TOLD_ERRORS.get(task.method)
+        return model if tell is None else tell(model, task.noise)
 
-    yield from linked_rows(task, X, truth, model_of, contradicted=task.method in CONTRADICTED)
+    yield from linked_rows(
+        task,
+        X,
+        truth,
+        model_of,
+        contradicted=task.method in CONTRADICTED,
+        filtered=task.method in FILTERED,
+    )
 
 
 def linked_rows(
@@ -37,6 +44,7 @@ def linked_rows(
     model_of: Callable[[int], Any],
     *,
     contradicted: bool,
+    filtered: bool = False,
 ) -> Iterator[Row]:
     """Yield what clusterers reach that are given the task's links.
 
@@ -48,8 +56,10 @@ def linked_rows(
         Makes the clusterer for a number of groups.
     contradicted : bool
         Whether it takes answers that contradict earlier ones; they are left out else.
+    filtered : bool
+        Whether all wrong answers are left out, as nobody can who does not know the truth.
     """
-    features, rng = Items.of(X).features, np.random.default_rng(task.seed)
+    features, rng = items_of(task, X).features, np.random.default_rng(task.seed)
     n = len(truth)
     drawn = rng.integers(n, size=(4 * task.checkpoints[-1] + 100, 2))
     pairs = np.unique(np.sort(drawn[drawn[:, 0] != drawn[:, 1]], axis=1), axis=0)
@@ -64,6 +74,8 @@ def linked_rows(
     agreed = np.array([known.add(answer) for answer in answers], dtype=bool)
     for at in task.checkpoints:
         used = np.arange(at) if contradicted else np.flatnonzero(agreed[:at])
+        if filtered:
+            used = np.flatnonzero(~wrong[:at])
         must, given = same[used], pairs[used]
         model = model_of(len(np.unique(truth)))
         model.fit(features, must_link=given[must], cannot_link=given[~must])
@@ -99,4 +111,5 @@ def linked(method: str) -> Callable[[int, int], Any]:
 
 def parts_of_linked(method: str) -> Parts:
     """Return the clusterer, and what it is told about wrong answers."""
-    return (linked(method)(2, 0), method in TOLD_ERRORS, method in CONTRADICTED), ()
+    told = method in TOLD_ERRORS, method in CONTRADICTED, method in FILTERED
+    return (linked(method)(2, 0), *told), ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from likewise.bench.bounds import METHOD, omniscient_curve
 from likewise.bench.experiment import Task
-from likewise.bench.tasks.base import Array, Labels, Parts, Row, n_clusters_of
+from likewise.bench.tasks.base import Array, Labels, Parts, Row, items_of, n_clusters_of
 from likewise.bench.tasks.questions import parts_of_recipe
 
 
@@ -14,7 +14,7 @@ def run_omniscient(task: Task, X: Array, truth: Labels) -> Iterator[Row]:
     """Yield the ARI at each checkpoint; see `bounds`."""
     curve = omniscient_curve(
         truth,
-        X,
+        items_of(task, X),
         budget=task.checkpoints[-1],
         n_clusters=n_clusters_of(task, truth),
         random_state=task.seed,

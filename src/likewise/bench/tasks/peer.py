@@ -8,9 +8,16 @@ import numpy as np
 
 from likewise.bench.experiment import Task
 from likewise.bench.peers import PEERS, run_peer
-from likewise.bench.tasks.base import Array, Labels, Parts, Row, n_clusters_of, oracle_of
+from likewise.bench.tasks.base import (
+    Array,
+    Labels,
+    Parts,
+    Row,
+    items_of,
+    n_clusters_of,
+    oracle_of,
+)
 from likewise.errors import MethodError
-from likewise.items import Items
 from likewise.metrics import all_metrics
 
 _SECONDS = 600.0  # unless the task says otherwise: some tools never end by themselves
@@ -20,7 +27,7 @@ def run_tool(task: Task, X: Array, truth: Labels) -> Iterator[Row]:
     """Yield a row per checkpoint that the tool reached; see `bench.peers`."""
     result = run_peer(
         task.method,
-        np.asarray(Items.of(X).data),
+        np.asarray(items_of(task, X).data),
         oracle_of(task, truth),
         n_clusters=n_clusters_of(task, truth),
         checkpoints=task.checkpoints,

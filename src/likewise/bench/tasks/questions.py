@@ -7,7 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from likewise.bench.experiment import Task
-from likewise.bench.tasks.base import Array, Labels, Parts, Row, n_clusters_of, oracle_of
+from likewise.bench.tasks.base import (
+    Array,
+    Labels,
+    Parts,
+    Row,
+    items_of,
+    n_clusters_of,
+    oracle_of,
+)
 from likewise.items import Items
 from likewise.methods import Recipe
 from likewise.methods.registry import named_recipe
@@ -20,7 +28,7 @@ def run_questions(task: Task, X: Array, truth: Labels) -> Iterator[Row]:
     A study that is finished early, or stopped, keeps its last labels for the checkpoints left.
     """
     result = run(
-        X,
+        items_of(task, X),
         oracle_of(task, truth),
         method=task.method,
         budget=task.checkpoints[-1],

@@ -18,6 +18,7 @@ from likewise.cli.terminal.keys import HIGHEST_RATING, Action, RatingResponse
 from likewise.errors import AnswerError, MethodError
 from likewise.journal.pairs import Question, Verdict
 from likewise.quality import shares_as_predicted
+from likewise.quality.unsettled import question_to_compare
 from likewise.study.loop import Outcome, QuestionLoop
 
 if TYPE_CHECKING:
@@ -236,6 +237,8 @@ class _AnswerLoop(TerminalLoop[Question, Action]):
 
     def ask(self) -> Question | None:
         look = self.study.verification() if self._verifying else None
+        if look is None and self.n_spent % 2 == 0:  # in between, what is new goes on
+            look = question_to_compare(self.study)
         if look is not None and look.pair not in self._put_off:
             return look
         question = self.study.ask(pending=self._put_off)

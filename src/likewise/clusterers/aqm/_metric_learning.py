@@ -59,7 +59,23 @@ def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0
         return mean / np.sqrt(margin), root * (gain / price * margin / max(mean, _TINY) - 1)
 
     similar = np.maximum(np.diag(pairs.similar), cheapest)
-    return _scaled(_ascend(root, evaluate) ** 2 * inverse, similar)
+    return scaled_metric(_ascend(root, evaluate) ** 2 * inverse, similar)
+
+
+def feature_metric(pairs: WeightedPairs, extra: Array | float = 0.0) -> Array:
+    """Return the weights (gₘ / cₘ)², (p,), of the problem that the authors' published code solves.
+
+    It sums the distance along each feature, √aₘ |δₘ|, where eq. 10 has the distance √(Σ aₘ δₘ²);
+    with gₘ the mean of |δₘ| over dissimilar and cₘ that of δₘ² over similar pairs the optimum of
+    c·a - log(g·√a) is a closed form.
+    """
+    cost = np.diag(pairs.similar) + extra
+    if not cost.max() > 0:
+        return np.ones(len(cost))
+    cheapest = _CHEAPEST * float(cost.max())
+    gain = pairs.weight @ np.abs(pairs.differences)
+    similar = np.maximum(np.diag(pairs.similar), cheapest)
+    return scaled_metric((gain / np.maximum(cost, cheapest)) ** 2, similar)
 
 
 def full_metric(pairs: WeightedPairs, ridge: float, rank: int | None = None) -> Array:
@@ -90,7 +106,7 @@ def full_metric(pairs: WeightedPairs, ridge: float, rank: int | None = None) -> 
         return mean / np.sqrt(max(margin, _TINY)), step
 
     root = whiten @ _ascend(start, evaluate)
-    return _scaled(root @ root.T, vectors * value @ vectors.T)
+    return scaled_metric(root @ root.T, vectors * value @ vectors.T)
 
 
 def _ascend(root: Array, evaluate: Callable[[Array], tuple[float, Array]]) -> Array:
@@ -111,7 +127,7 @@ def _ascend(root: Array, evaluate: Callable[[Array], tuple[float, Array]]) -> Ar
     return root
 
 
-def _scaled(metric: Array, similar: Array) -> Array:
+def scaled_metric(metric: Array, similar: Array) -> Array:  # as `metric`
     """Return the metric in which the mean squared distance of similar pairs is one."""
     mean = float((metric * similar).sum())
     return metric / mean if mean > 0 else metric

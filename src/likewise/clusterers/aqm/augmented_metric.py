@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,20 @@ from likewise.clusterers.aqm._augmentation import (
     determined_by_links,
     item_memberships,
 )
+from likewise.clusterers.aqm._held_out import blended, chosen_share, root_of
 from likewise.clusterers.aqm._metric_history import clearest_basis, least_relevant, weights_along
-from likewise.clusterers.aqm._metric_learning import diagonal_metric, full_metric
+from likewise.clusterers.aqm._metric_learning import (
+    diagonal_metric,
+    feature_metric,
+    full_metric,
+    scaled_metric,
+)
 from likewise.clusterers.aqm._weighted_pairs import WeightedPairs
 from likewise.clusterers.base import FitContext, LinkedClusterer, check_at_least_one
 from likewise.clusterers.kmeans.centres import compactness, square_distances
 from likewise.clusterers.kmeans.pckmeans import lowest_descent
 from likewise.clusterers.links import Labels, LinkedGroups, labels_respecting_links
+from likewise.clusterers.spectral.spectral_learning import SpectralLearning
 from likewise.errors import MethodError
 
 Array = npt.NDArray[np.float64]
@@ -37,7 +45,8 @@ class AugmentedMetric(LinkedClusterer):
     that end about equally well have to agree that a pair is likely the same, or likely not. Second,
     a metric from pairs known or likely to be the same and to differ (eq. 4). Third, the features
     that mattered least in this and the earlier fits are made dearer (eq. 7). Last, PCK-means in the
-    metric (eq. 8).
+    metric (eq. 8). The metric is used as far as answers that had no part in it agree: a handful of
+    them changes nothing.
 
     Without any link the features are taken as they are. `start` is the fit after fewer answers
     whose history this one goes on with; without it the history is this fit alone. The cost is that
@@ -50,6 +59,17 @@ class AugmentedMetric(LinkedClusterer):
         How many clusters to find.
     metric : {"diagonal", "full"}, default="diagonal"
         Whether the metric weighs every feature, or every direction.
+    objective : {"distances", "features"}, default="distances"
+        What dissimilar pairs are to have much of: distance (eq. 10), or distance along each feature
+        by itself, summed up, as the authors' published code has it. Then the weights are
+        (gₘ / cₘ)², what a feature gives by what it costs, and `ridge` has no part in it; for
+        diagonal metrics only.
+    cluster : {"pckmeans", "spectral"}, default="pckmeans"
+        How items are clustered in the metric: by PCK-means (eq. 8), or by spectral learning on
+        their neighbour graph, which the paper proposes in section 8 for groups of any shape.
+    held_out : bool, default=True
+        Whether the metric as it is, and the mean of both, are candidates, of which answers choose
+        that were not learned from. False uses what was learned, always, as the paper does.
     rank : int or None, default=None
         The largest rank of a full metric; None for no limit.
     penalty : float or None, default=None
@@ -62,6 +82,8 @@ class AugmentedMetric(LinkedClusterer):
         How many features are penalised; None by the elbow of their weights.
     augment : bool, default=True
         Whether pairs that are only likely the same, or different, take part in learning the metric.
+        Once items are placed, one question after the other, it changes nothing: all pairs of
+        placed items are known, and nothing is likely of the others.
     prior : float, default=5.0
         How many pairs of random items are counted among the links: few links say little about many
         features. 0 trusts the links alone.
@@ -89,6 +111,8 @@ class AugmentedMetric(LinkedClusterer):
         The λ that was used.
     selective_penalty_ : float
         The γ that was used.
+    learned_share_ : float
+        How much of the metric is learned: 0, 0.5 or 1; the rest is the features as they are.
     history_ : list of ndarray
         The metrics of this fit and of those it goes on from, oldest first, before eq. 7.
 
@@ -113,6 +137,7 @@ class AugmentedMetric(LinkedClusterer):
     memberships_: Memberships  # (n, n_clusters), the best of those found
     penalty_: float
     selective_penalty_: float
+    learned_share_: float
     history_: list[Array]  # (p,) or (p, p) each, without selective penalty, oldest first
     _points: Array  # (n, r), in which Euclidean distances are those of the metric
 
@@ -121,6 +146,9 @@ class AugmentedMetric(LinkedClusterer):
         *,
         n_clusters: int = 2,
         metric: str = "diagonal",
+        objective: str = "distances",
+        cluster: str = "pckmeans",
+        held_out: bool = True,
         rank: int | None = None,
         penalty: float | None = None,
         selective_penalty: float | None = None,
@@ -133,6 +161,9 @@ class AugmentedMetric(LinkedClusterer):
     ) -> None:
         self.n_clusters = n_clusters
         self.metric = metric
+        self.objective = objective
+        self.cluster = cluster
+        self.held_out = held_out
         self.rank = rank
         self.penalty = penalty
         self.selective_penalty = selective_penalty
@@ -148,13 +179,15 @@ class AugmentedMetric(LinkedClusterer):
         found = self._memberships(links, context, rng)
         self.memberships_ = item_memberships(found[0], links, self.n_clusters)
         self.history_ = [] if context.start is None else list(context.start.history_)
-        self.selective_penalty_ = 0.0
+        self.selective_penalty_ = self.learned_share_ = 0.0
         if links.n_groups:
             pairs = WeightedPairs.of(X, links, found if self.augment else [], self.prior, rng)
             candidates = self._metrics(pairs)
+            self.learned_share_ = self._share(X, links)
+            candidates = self._blended(X, pairs, candidates)
         else:
             candidates = [(0.0, np.ones(X.shape[1]))]
-        return self._cluster(X, links, candidates)
+        return self._clusters(X, links, candidates)
 
     def distances(self, items: Positions, others: Positions) -> Array:
         """Return distances of items of the last fit in the metric, (len(items), len(others))."""
@@ -173,9 +206,8 @@ class AugmentedMetric(LinkedClusterer):
 
     def _metrics(self, pairs: WeightedPairs) -> list[tuple[float, Array]]:  # γ, (p,) or (p, r)
         """Return for every γ to be tried a map L of the metric L Lᵀ; a diagonal L as a row."""
-        ridge = self.ridge / np.sqrt(max(pairs.certainty, 1.0))
         full = self.metric == "full"
-        learned = full_metric(pairs, ridge, self.rank) if full else diagonal_metric(pairs, ridge)
+        learned = self._learned(pairs)
         same_kind = [metric for metric in self.history_ if metric.shape == learned.shape]
         self.history_ = [*same_kind, learned]
         basis: Array | float = 1.0
@@ -192,11 +224,55 @@ class AugmentedMetric(LinkedClusterer):
         found = []
         for gamma in strengths if irrelevant.any() else strengths[:1]:
             known = not full and (gamma == 0 or not irrelevant.any())
-            along = learned if known else diagonal_metric(pairs, ridge, gamma * dearer)
+            along = learned if known else self._weights(pairs, gamma * dearer)
             found.append((gamma, basis * np.sqrt(along)))
         return found
 
-    def _cluster(
+    def _learned(self, pairs: WeightedPairs) -> Array:  # (p,) or (p, p)
+        """Return the metric of eq. 4 for these pairs."""
+        if self.metric == "full":
+            return full_metric(pairs, self._ridge(pairs), self.rank)
+        return self._weights(pairs)
+
+    def _weights(self, pairs: WeightedPairs, extra: Array | float = 0.0) -> Array:  # (p,)
+        if self.objective == "features":
+            return feature_metric(pairs, extra)
+        return diagonal_metric(pairs, self._ridge(pairs), extra)
+
+    def _ridge(self, pairs: WeightedPairs) -> float:
+        return self.ridge / float(np.sqrt(max(pairs.certainty, 1.0)))
+
+    def _share(self, X: Array, links: LinkedGroups) -> float:
+        """Return how much of the metric is to be the learned one, by answers held out."""
+        if not self.held_out:
+            return 1.0
+        rng = np.random.default_rng(seed_from(self.random_state))
+
+        def learn(fewer: LinkedGroups) -> Array:
+            return self._learned(WeightedPairs.of(X, fewer, [], self.prior, rng))
+
+        return chosen_share(X, links, learn, rng)
+
+    def _blended(
+        self, X: Array, pairs: WeightedPairs, candidates: list[tuple[float, Array]]
+    ) -> list[tuple[float, Array]]:
+        """Return the candidates with as much of the plain metric in them as was chosen."""
+        share = self.learned_share_
+        if share == 1:
+            return candidates
+        full = self.metric == "full"
+        variance = np.cov(X.T, bias=True).reshape(X.shape[1], -1) if full else X.var(axis=0)
+        similar = pairs.similar if full else np.diag(pairs.similar)
+        found = []
+        if share == 0:
+            plain = scaled_metric(np.eye(X.shape[1]) if full else np.ones(X.shape[1]), similar)
+            return [(0.0, root_of(plain))]
+        for gamma, root in candidates:
+            metric = blended(root @ root.T if full else root**2, variance, share)
+            found.append((gamma, root_of(scaled_metric(metric, similar))))
+        return found
+
+    def _clusters(
         self, X: Array, links: LinkedGroups, candidates: list[tuple[float, Array]]
     ) -> Labels:
         """Keep the metric whose clusters are the most compact, all seen in the first metric."""
@@ -204,13 +280,7 @@ class AugmentedMetric(LinkedClusterer):
         centred = X - X.mean(axis=0)
         space = _mapped(centred, candidates[0][1])
         for gamma, root in candidates:
-            found = lowest_descent(
-                _mapped(centred, root),
-                links,
-                self.n_clusters,
-                random_state=seed_from(self.random_state),
-            )
-            labels = labels_respecting_links(found.labels, links)
+            labels = self._grouped(_mapped(centred, root), links)
             score = compactness(space, labels) if len(candidates) > 1 else 0.0
             if score > best:
                 best, chosen, kept = score, root, labels
@@ -221,8 +291,27 @@ class AugmentedMetric(LinkedClusterer):
         self.feature_weights_ = weights / max(float(weights.sum()), 1e-300)
         return kept
 
+    def _grouped(self, points: Array, links: LinkedGroups) -> Labels:
+        """Cluster points among which distances are those of the metric."""
+        seed = seed_from(self.random_state)
+        if self.cluster == "spectral":
+            must = [(a, b) for members in links.members for a, b in pairwise(members.tolist())]
+            first = np.array([members[0] for members in links.members], dtype=np.int64)
+            model = SpectralLearning(n_clusters=self.n_clusters, random_state=seed)
+            return model.fit(points, must_link=must, cannot_link=first[links.differing]).labels_
+        found = lowest_descent(points, links, self.n_clusters, random_state=seed)
+        return labels_respecting_links(found.labels, links)
+
     def _check_parameters(self, n_features: int) -> None:
         check_at_least_one(n_starts=self.n_starts)
+        if self.cluster not in ("pckmeans", "spectral"):
+            raise MethodError(f"cluster must be 'pckmeans' or 'spectral', not {self.cluster!r}")
+        if self.objective not in ("distances", "features"):
+            raise MethodError(
+                f"objective must be 'distances' or 'features', not {self.objective!r}"
+            )
+        if self.objective == "features" and self.metric == "full":
+            raise MethodError("objective='features' is for diagonal metrics: set metric='diagonal'")
         if self.metric not in ("diagonal", "full"):
             raise MethodError(f"metric must be 'diagonal' or 'full', not {self.metric!r}")
         if self.rank is not None and self.metric == "diagonal":

@@ -21,6 +21,7 @@ from likewise.clusterers.representatives import (
 )
 from likewise.clusterers.transduction._kernel_expansion import KernelExpansion
 from likewise.clusterers.transduction._known_classes import known_classes
+from likewise.clusterers.transduction.landmarks import LandmarkTransducer
 from likewise.clusterers.transduction.svm import BaggedLinearSVM
 from likewise.clusterers.transduction.transducer import Floats, SpectralGraphTransducer, margins
 from likewise.errors import MethodError
@@ -51,6 +52,9 @@ class StagedTransducer(LinkedClusterer):
     n_representatives : float or None, default=None
         How many points represent the items; a number below 1 is a share of them. None lets every
         item represent itself: eigenvectors are then computed once and case 3 has nothing to do.
+    n_landmarks : int or None, default=None
+        With a number, items are joined to so many landmarks instead (`LandmarkTransducer`) and
+        each has a score of its own; `n_representatives`, `affinity` and `laplacian` are not used.
     affinity : affinity or None, default=None
         How alike representatives are; None is the self-tuning neighbour graph, for sparse features
         the cosine.
@@ -66,6 +70,8 @@ class StagedTransducer(LinkedClusterer):
     length : float or None, default=None
         The length of the solution z. None is Joachims' choice, at which y has mean square one; 1.0
         is that of Bodó, Minier and Csató, to be used with `balanced=False`.
+    spectrum : {"graph", "squares"}, default="graph"
+        Which eigenvalues tell how smooth an eigenvector is: the graph's, or 1, 4, 9, ….
     many_labels : int, default=256
         From how many labelled items on they are represented too.
     n_per_class : int, default=100
@@ -127,12 +133,14 @@ class StagedTransducer(LinkedClusterer):
         *,
         n_clusters: int = 2,
         n_representatives: float | None = None,
+        n_landmarks: int | None = None,
         affinity: Affinity | None = None,
         laplacian: str = "normalised",
         n_vectors: int = 80,
         cost: float = 1000.0,
         balanced: bool = True,
         length: float | None = None,
+        spectrum: str = "graph",
         many_labels: int = 256,
         n_per_class: int = 100,
         n_bags: int = 20,
@@ -143,12 +151,14 @@ class StagedTransducer(LinkedClusterer):
     ) -> None:
         self.n_clusters = n_clusters
         self.n_representatives = n_representatives
+        self.n_landmarks = n_landmarks
         self.affinity = affinity
         self.laplacian = laplacian
         self.n_vectors = n_vectors
         self.cost = cost
         self.balanced = balanced
         self.length = length
+        self.spectrum = spectrum
         self.many_labels = many_labels
         self.n_per_class = n_per_class
         self.n_bags = n_bags
@@ -162,7 +172,7 @@ class StagedTransducer(LinkedClusterer):
         rng = np.random.default_rng(seed_from(self.random_state))
         self._representatives = (
             start._representatives
-            if start is not None and start.n_representatives == self.n_representatives
+            if start is not None and start._n_points(X.shape[0]) == self._n_points(X.shape[0])
             else kmeans_representatives(X, self._n_points(X.shape[0]), rng)
         )
         self._bag = self._expansion = None
@@ -190,6 +200,8 @@ class StagedTransducer(LinkedClusterer):
 
     def _check_parameters(self, n_features: int) -> None:
         least = {"many_labels": 0, "n_per_class": 1, "n_bags": 1, "ridge": 0}
+        if self.n_landmarks is not None:
+            least["n_landmarks"] = 1
         for name, smallest in least.items():
             value = getattr(self, name)
             if not value >= smallest:
@@ -205,7 +217,7 @@ class StagedTransducer(LinkedClusterer):
     def _n_points(self, n: int) -> int:
         """Return how many representatives `n` items have."""
         wanted = self.n_representatives
-        if wanted is None:
+        if wanted is None or self.n_landmarks is not None:
             return n
         return max(int(wanted * n if wanted < 1 else wanted), 2)
 
@@ -215,7 +227,8 @@ class StagedTransducer(LinkedClusterer):
             return 4
         if not self.transduce or int(classes.max()) < 1:
             return 1
-        return 2 if self.n_representatives is None or n_labelled < self.many_labels else 3
+        itself = self.n_representatives is None or self.n_landmarks is not None
+        return 2 if itself or n_labelled < self.many_labels else 3
 
     def _group(
         self,
@@ -234,15 +247,7 @@ class StagedTransducer(LinkedClusterer):
             )
         else:
             reduced = ReducedItems.of(X, self._representatives, links)
-        affinity = self.affinity
-        if affinity is None and sp.issparse(reduced.points):
-            affinity = Cosine()
-        self._graph = SpectralGraphTransducer(
-            n_clusters=min(self.n_clusters, reduced.points.shape[0]),
-            affinity=affinity, laplacian=self.laplacian, n_vectors=self.n_vectors,
-            cost=self.cost, balanced=self.balanced, length=self.length,
-            random_state=seed_from(self.random_state),
-        ).fit(
+        self._graph = self._transducer(reduced.points).fit(
             reduced.points, must_link=reduced.must_link, cannot_link=reduced.cannot_link,
             start=start._graph if start is not None else None,
         )  # fmt: skip
@@ -255,3 +260,17 @@ class StagedTransducer(LinkedClusterer):
             return labels if self.case_ == 1 else np.where(classes >= 0, classes, labels)
         self.scores_ = self._graph.scores_[reduced.of_item]
         return np.asarray(self._graph.labels_[reduced.of_item])
+
+    def _transducer(self, points: Matrix) -> SpectralGraphTransducer:
+        """Return what clusters and transduces these points."""
+        settings: dict[str, Any] = {
+            "n_clusters": min(self.n_clusters, points.shape[0]), "n_vectors": self.n_vectors,
+            "cost": self.cost, "balanced": self.balanced, "length": self.length,
+            "spectrum": self.spectrum, "random_state": seed_from(self.random_state),
+        }  # fmt: skip
+        if self.n_landmarks is not None:
+            return LandmarkTransducer(n_landmarks=self.n_landmarks, **settings)
+        affinity = self.affinity
+        if affinity is None and sp.issparse(points):
+            affinity = Cosine()
+        return SpectralGraphTransducer(affinity=affinity, laplacian=self.laplacian, **settings)

@@ -50,12 +50,12 @@ class Basis:
         )
         weight = graph.degrees() if laplacian == "normalised" else np.ones(n)
         root = np.sqrt(np.maximum(weight, 0.0))
-        values, vectors = _without(root, eigenpairs.values, eigenpairs.vectors)
+        values, vectors = without_trivial(root, eigenpairs.values, eigenpairs.vectors)
         scale = np.where(root > 0, 1.0 / np.where(root > 0, root, 1.0), 0.0)
         return cls(values, scale[:, None] * vectors, float(np.linalg.norm(root)))
 
 
-def _without(trivial: Floats, values: Floats, vectors: Floats) -> tuple[Floats, Floats]:
+def without_trivial(trivial: Floats, values: Floats, vectors: Floats) -> tuple[Floats, Floats]:
     """Return the eigenpairs that are left of a space without the trivial direction.
 
     On a graph that nearly falls to pieces no solver tells the trivial eigenvector from the next.
@@ -67,7 +67,13 @@ def _without(trivial: Floats, values: Floats, vectors: Floats) -> tuple[Floats, 
 
 
 def transduce(
-    basis: Basis, classes: Labels, *, cost: float, balanced: bool, length: float | None = None
+    basis: Basis,
+    classes: Labels,
+    *,
+    cost: float,
+    balanced: bool,
+    length: float | None = None,
+    spectrum: str = "graph",
 ) -> Floats:
     """Score how much every item belongs to each class, (n, classes): about 1 or −1.
 
@@ -75,11 +81,17 @@ def transduce(
     Bodó, Minier, Csató 2011, eq. 5): zᵀLz + cost Σ (yᵢ − γᵢ)² over the labelled items is made
     smallest among all z of one `length` in the basis (None: so that y has mean square one, like
     the targets). `balanced` targets are γ₊ = √(n₋/n₊) and
-    γ₋ = −√(n₊/n₋); else they are ±1. The score is y on a scale on which the targets are ±1.
+    γ₋ = −√(n₊/n₋); else they are ±1. The score is y on a scale on which the targets are ±1. With
+    the `spectrum` "squares" eigenvalues count as 1, 4, 9, … (Joachims 2003, section 4): then the
+    vectors beyond the first few are dear, and labels that are about as many as vectors are not
+    fitted by whatever it takes.
     """
+    values = basis.values
+    if spectrum == "squares":
+        values = np.arange(1.0, len(values) + 1) ** 2
     labelled = np.flatnonzero(classes >= 0)
     rows = basis.vectors[labelled]
-    t, Q = np.linalg.eigh(np.diag(basis.values) + cost * rows.T @ rows)
+    t, Q = np.linalg.eigh(np.diag(values) + cost * rows.T @ rows)
     n_classes = int(classes.max()) + 1
     scores = np.empty((len(classes), n_classes))
     for c in range(n_classes):
@@ -121,6 +133,9 @@ class SpectralGraphTransducer(AffinityClusterer):
     length : float or None, default=None
         The length of the solution z. None is Joachims' choice, at which y has mean square one; 1.0
         is that of Bodó, Minier and Csató, to be used with `balanced=False`.
+    spectrum : {"graph", "squares"}, default="graph"
+        Which eigenvalues tell how smooth an eigenvector is: the graph's, or 1, 4, 9, …, Joachims'
+        choice, which keeps labels that are about as many as vectors from being overfitted.
     random_state : int, default=0
         The seed; equal seeds give equal results.
 
@@ -168,6 +183,7 @@ class SpectralGraphTransducer(AffinityClusterer):
         cost: float = 1000.0,
         balanced: bool = True,
         length: float | None = None,
+        spectrum: str = "graph",
         random_state: int = 0,
     ) -> None:
         self.n_clusters = n_clusters
@@ -177,6 +193,7 @@ class SpectralGraphTransducer(AffinityClusterer):
         self.cost = cost
         self.balanced = balanced
         self.length = length
+        self.spectrum = spectrum
         self.random_state = random_state
 
     def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
@@ -184,17 +201,19 @@ class SpectralGraphTransducer(AffinityClusterer):
         if start is not None and not self._has_basis_of(start):
             start = None
         if start is not None:
-            self.affinity_matrix_, self._basis = start.affinity_matrix_, start._basis
+            self._reuse(start)
         else:
-            self.affinity_matrix_ = self._affinity_matrix(X, context)
-            self._basis = Basis.of(
-                self.affinity_matrix_, max(self.n_vectors, self.n_clusters), self.laplacian
-            )
+            self._compute_basis(X, context)
         self._clusters = None if start is None else start._clusters
         classes = known_classes(links)
         if int(classes.max()) >= 1:
             self.scores_ = transduce(
-                self._basis, classes, cost=self.cost, balanced=self.balanced, length=self.length
+                self._basis,
+                classes,
+                cost=self.cost,
+                balanced=self.balanced,
+                length=self.length,
+                spectrum=self.spectrum,
             )
             if int(classes.max()) + 1 < self.n_clusters:
                 clusters = self._cluster(start).argmax(axis=1)
@@ -206,19 +225,32 @@ class SpectralGraphTransducer(AffinityClusterer):
         # Clusters are not numbered as classes are.
         return labels if int(classes.max()) < 1 else np.where(classes >= 0, classes, labels)
 
+    def _reuse(self, start: Any) -> None:
+        """Take over what an earlier fit has computed of the graph."""
+        self.affinity_matrix_, self._basis = start.affinity_matrix_, start._basis
+
+    def _compute_basis(self, X: Any, context: FitContext) -> None:
+        """Compute the graph and its eigenvectors."""
+        self.affinity_matrix_ = self._affinity_matrix(X, context)
+        n_vectors = max(self.n_vectors, self.n_clusters)
+        self._basis = Basis.of(self.affinity_matrix_, n_vectors, self.laplacian)
+
     def _check_parameters(self, n_features: int) -> None:
+        if self.spectrum not in ("graph", "squares"):
+            raise MethodError(f"spectrum must be 'graph' or 'squares' but got {self.spectrum!r}")
         if not self.cost >= 0:
             raise MethodError(f"cost must be at least 0 but got {self.cost}")
         check_at_least_one(n_vectors=self.n_vectors)
 
     def _has_basis_of(self, start: SpectralGraphTransducer) -> bool:
         """Return whether the other fit's eigenvectors serve this one."""
-        same = all(
-            getattr(start, name) == getattr(self, name)
-            for name in ("affinity", "laplacian", "n_vectors")
-        )
+        same = start._basis_settings() == self._basis_settings()
         enough = len(start._basis.values) >= min(self.n_clusters, start._basis.vectors.shape[0] - 1)
         return same and enough
+
+    def _basis_settings(self) -> tuple[Any, ...]:
+        """Return all that the eigenvectors depend on besides the items."""
+        return (self.affinity, self.laplacian, self.n_vectors)
 
     def _cluster(self, start: SpectralGraphTransducer | None) -> Floats:
         """Score clusters by eigenvectors, for as long as some class has no labelled item.

@@ -17,6 +17,9 @@ from likewise.strategies.kinds.places import Candidates, candidate_groups
 
 MOST = 24  # items on a sheet
 _FEWEST = 4
+# Below that most of a sheet is unticked: that takes longer than placing items, and so many that
+# differ from one they lie close to say that the groups are finer than they are.
+_LIKELY = 0.5  # how likely its items belong, on average
 
 Positions = npt.NDArray[np.int64]
 
@@ -79,7 +82,7 @@ class SheetChooser:
                 yield draft
 
     def _draft(self, group: int) -> _Draft | None:
-        """Return the best sheet about a group, None if too few items may belong to it."""
+        """Return the best sheet about a group, None if too few items likely belong to it."""
         member = self.beliefs.memberships
         first, is_placed = self._first(group)
         items = self._eligible(group, first)
@@ -99,6 +102,8 @@ class SheetChooser:
         n_shown = max(int((gains / seconds).argmax()) + 1, _FEWEST - 1)
         shown = order[:n_shown]
         at = n_shown - 1
+        if p[shown].mean() < _LIKELY:
+            return None
         return _Draft(
             first, items[shown], p[shown], float(gains[at]), float(seconds[at]), is_placed
         )

@@ -6,6 +6,7 @@ from likewise.strategies.pairs.expected_error import ExpectedError
 from likewise.strategies.pairs.large_nearby import LargeNearby
 from likewise.strategies.pairs.random_pairs import RandomPairs
 from likewise.strategies.pairs.selection import PairScorer, PairSelection
+from likewise.strategies.pairs.two_step import TwoStep
 
 __all__ = [
     "ClosestAcross",
@@ -15,4 +16,5 @@ __all__ = [
     "PairScorer",
     "PairSelection",
     "RandomPairs",
+    "TwoStep",
 ]

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from importlib.resources import files
 
-from fastapi import FastAPI, Response
-from fastapi.staticfiles import StaticFiles
+from fastapi import FastAPI
 
-from likewise._version import __version__
 from likewise.errors import DataError
 from likewise.items import Items
 from likewise.study import SimilarityStudy
-from likewise.web.errors import add_error_handlers
+from likewise.web.page_app import page_app
 from likewise.web.rating.routes import router
 from likewise.web.rating.service import RatingService
-from likewise.web.routes.replies import EVERYWHERE
-from likewise.web.security import Access, Origins, SecurityMiddleware
-
-_STATIC = files("likewise.web") / "static"
+from likewise.web.security import Access, Origins
 
 
 def create_rating_app(
@@ -62,24 +56,13 @@ def create_rating_app(
         yield
         service.close()
 
-    app = FastAPI(
+    app = page_app(
+        "rate",
+        [router],
         title="likewise, how alike",
-        version=__version__,
-        docs_url=None,
-        redoc_url=None,
         lifespan=lifespan,
-        responses=EVERYWHERE,
+        origins=Origins(hosts=hosts),
+        access=access,
     )
     app.state.ratings = service
-    app.include_router(router)
-    app.add_api_route("/", _page, methods=["GET"], include_in_schema=False)
-    app.mount("/static", StaticFiles(directory=str(_STATIC)), name="static")
-    app.add_middleware(SecurityMiddleware, access=access, origins=Origins(hosts=hosts))
-    add_error_handlers(app)
     return app
-
-
-async def _page() -> Response:
-    """Return the page itself."""
-    text = (_STATIC / "rate.html").read_text(encoding="utf-8")
-    return Response(text, media_type="text/html; charset=utf-8")

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from likewise.items import Items
 from likewise.study import SimilarityStudy
-from likewise.web.address import LOOPBACK_NAMES, is_loopback
-from likewise.web.links import address, link
+from likewise.web.address import LOOPBACK_NAMES, address, is_loopback, link
 from likewise.web.port import listen_for
 from likewise.web.rating.app import create_rating_app
 from likewise.web.security import Access
-from likewise.web.server import make_server, open_browser_soon
+from likewise.web.server import Offered, run
 
 
 def serve_rating(
@@ -69,12 +68,6 @@ def serve_rating(
     app = create_rating_app(study, items, name=name, price=price, access=access, hosts=hosts)
     listening = listen_for(identity, host, port, on_note)
     outside = address(host, listening.getsockname()[1])
-    own = link(outside, access.token)
-    on_start(own)
-    for one, theirs in access.invited.items():
-        on_invite(one, link(outside, theirs))
-    server = make_server(app)
-    if open_browser:
-        open_browser_soon(own)
-    with listening:
-        server.run(sockets=[listening])
+    invited = {one: link(outside, theirs) for one, theirs in access.invited.items()}
+    offered = Offered(app, listening, link(outside, access.token), invited)
+    run(offered, open_browser=open_browser, on_start=on_start, on_invite=on_invite)

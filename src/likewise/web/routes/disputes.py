@@ -1,18 +1,20 @@
-"""`/api/disputes`: answers that contradict each other, and answers that look wrong."""
+"""`/api/disputes`, `/api/verification`: what was answered and is worth a second look."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel
 
 from likewise.affinities.forest.inconsistency import Doubt
 from likewise.journal.disputes import Dispute
-from likewise.journal.pairs import Answer
+from likewise.journal.pairs import Answer, Pair
 from likewise.quality import answers_in_doubt
 from likewise.study import Study
 from likewise.web.item_keys import require_study
+from likewise.web.question_cards import pair_out
+from likewise.web.question_schemas import QuestionOut
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT, missing
 from likewise.web.schemas import (
@@ -91,6 +93,28 @@ async def post_confirmation(
         return study.tell(found.pair, found.verdict, who=who)
 
     return AnswerOut.of(service.study, await service.edit(confirm))
+
+
+@router.get(
+    "/api/verification",
+    response_model=QuestionOut,
+    responses={204: {"description": "Nothing hangs so much on a single answer."}},
+)
+async def get_verification(service: Service, visitor: From) -> QuestionOut | Response:
+    """Return a question whose answer is known if nobody erred, where a mistake would cost most."""
+    visitor.require_owner("what others answered")
+    answers = await service.answers()
+    activity = "looking for what hangs on one answer"
+    pair = await service.worker.compute(activity, answers, _verified)
+    if pair is None:
+        return Response(status_code=204)
+    return await service.with_study(pair_out, service.study, pair)
+
+
+def _verified(branch: Study) -> Pair | None:
+    """Return the pair that is best asked about to verify what is known."""
+    question = branch.verification()
+    return None if question is None else question.pair
 
 
 def _page(branch: Study, offset: int, limit: int) -> tuple[list[Dispute], int]:

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from likewise.journal.pairs import Answer, Verdict
 from likewise.quality.agreement import alpha_of, krippendorff_alpha
 from likewise.study.branch import Branch
-from likewise.web.links import link
+from likewise.web.address import link
 from likewise.web.people.schemas import (
     ErrorsOut,
     InvitationIn,

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.resources import files
 
-from fastapi import FastAPI, Response
-from fastapi.staticfiles import StaticFiles
+from fastapi import FastAPI
 from starlette.types import Receive, Scope, Send
 
-from likewise._version import __version__
-from likewise.web.errors import add_error_handlers
-from likewise.web.routes.replies import EVERYWHERE
-from likewise.web.security import Origins, SecurityMiddleware
+from likewise.web.page_app import page_app
+from likewise.web.security import Origins
 from likewise.web.start.routes import router
 from likewise.web.start.session import HOSTS, StartSession
 
-_STATIC = files("likewise.web") / "static"
 _PATH = "/api/start"
 
 
@@ -61,25 +56,14 @@ def create_start_app(session: StartSession) -> StartApp:
         async with session.running():
             yield
 
-    front = FastAPI(
+    front = page_app(
+        "start",
+        [router],
         title="likewise, the start page",
-        version=__version__,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=f"{_PATH}/openapi.json",
         lifespan=lifespan,
-        responses=EVERYWHERE,
+        origins=Origins(hosts=HOSTS),
+        access=session.access,
+        openapi_url=f"{_PATH}/openapi.json",
     )
     front.state.start = session
-    front.include_router(router)
-    front.add_api_route("/", _page, methods=["GET"], include_in_schema=False)
-    front.mount("/static", StaticFiles(directory=str(_STATIC)), name="static")
-    front.add_middleware(SecurityMiddleware, access=session.access, origins=Origins(hosts=HOSTS))
-    add_error_handlers(front)
     return StartApp(front, session)
-
-
-async def _page() -> Response:
-    """Return the start page."""
-    text = (_STATIC / "start.html").read_text(encoding="utf-8")
-    return Response(text, media_type="text/html; charset=utf-8")

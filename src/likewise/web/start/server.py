@@ -7,7 +7,7 @@ import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 
-from likewise.web.links import address, link
+from likewise.web.address import address, link
 from likewise.web.port import listen_for
 from likewise.web.security import Access
 from likewise.web.server import make_server

@@ -1,10 +1,12 @@
 // What to look at again: answers that cannot all be right, and answers that look odd.
 
 import { fill, h, percent, plural, spinner } from "./dom.js";
+import { WORDS, pairQuestion } from "./pair.js";
 import { saidPair } from "./said.js";
 
 export function checkView(root, ctx) {
   let gone = false;
+  let asked = null; // a question about what is known, as it is drawn
 
   async function load() {
     let found;
@@ -19,6 +21,7 @@ export function checkView(root, ctx) {
   function draw({ disputes, n_disputes: count, doubtful }) {
     const clean = !disputes.length && !doubtful.length;
     const loops = h("div", {}, disputes.map(loop));
+    const again = h("div", { class: "look-again question of-pair" });
     const more = h("button", { type: "button", onclick: () => append(loops, more) }, "Show more");
     more.hidden = disputes.length >= count;
     fill(
@@ -32,9 +35,38 @@ export function checkView(root, ctx) {
         more,
         doubtful.length > 0 && h("h2", {}, doubtful.length === 1 ? "One answer may be a slip" : `${doubtful.length} answers may be slips`),
         doubtful.map((one) => card(one.items, one.answer, `By where the others lie, it is wrong with ${percent(one.probability)}.`, false, true)),
+        again,
       ),
     );
+    verify(again);
     ctx.announce(clean ? "Nothing to check." : `${plural(count, "contradiction")}, ${plural(doubtful.length, "possible slip")}.`);
+  }
+
+  // What hangs on a single answer is asked in another way: nobody is said to have erred.
+  async function verify(box) {
+    let question;
+    try {
+      question = await ctx.api.verification();
+    } catch {
+      return; // it was only an offer
+    }
+    if (gone || !box.isConnected) return;
+    asked = question?.id ? pairQuestion(question, ctx, { answer: (verdict) => tell(question, verdict), isBusy: () => asked === null, known: true }) : null;
+    if (asked) root.querySelector("h1").textContent = "Worth a second look";
+    fill(box, asked && [h("h2", {}, "Look again"), h("p", { class: "quiet" }, "Much hangs on one answer here. The reply is known if nobody erred; another one brings a mistake to light."), asked.content]);
+  }
+
+  async function tell(question, verdict) {
+    if (asked === null) return;
+    asked = null;
+    try {
+      await ctx.queue.send("answer", { question: question.id, verdict, annotator: ctx.person() }, `“${WORDS[verdict]}” about ${question.items.map((item) => item.id).join(" and ")}`);
+    } catch (error) {
+      return ctx.trouble(error);
+    }
+    ctx.done(`Kept “${WORDS[verdict]}”.`);
+    ctx.progress();
+    load();
   }
 
   async function append(loops, more) {
@@ -101,5 +133,5 @@ export function checkView(root, ctx) {
 
   fill(root, h("section", { class: "empty" }, spinner("Looking for contradictions…")));
   load();
-  return { act: () => false, close: () => (gone = true) };
+  return { act: (action) => asked?.act(action) ?? false, close: () => (gone = true) };
 }

@@ -11,7 +11,7 @@ export function guestPanel(ctx, changed) {
   root.hidden = true;
   let gone = false;
   let timer = null;
-  let ran = false;
+  let known = null; // how many answers of it stood when they were last looked at
 
   async function load() {
     clearTimeout(timer);
@@ -24,8 +24,11 @@ export function guestPanel(ctx, changed) {
     if (gone || !guest.name) return;
     root.hidden = false;
     draw(guest);
-    if (ran && !guest.running) changed();
-    ran = guest.running;
+    if (known !== null && guest.answers !== known) {
+      ctx.progress();
+      changed();
+    }
+    known = guest.answers;
     if (guest.running) timer = setTimeout(load, LATER);
   }
 
@@ -62,7 +65,8 @@ export function guestPanel(ctx, changed) {
   function status({ running, answered, unsure, reason }) {
     const done = answered ? `${plural(answered, "answer")}, ${unsure} of them unsure` : "";
     if (running) return done ? `Answering: ${done}.` : "Answering…";
-    return reason ? `It has stopped: ${reason}. ${done && `${done}.`}` : "";
+    const why = reason === "stopped" ? "You have stopped it." : `It has stopped: ${reason}.`;
+    return reason ? `${why} ${done && `${done}.`}` : "";
   }
 
   function kinds({ kinds: found }) {
@@ -91,15 +95,13 @@ export function guestPanel(ctx, changed) {
     const other = { same: "different", different: "same" };
     const answers = proposals.map((one, k) => ({ question: one.question, verdict: boxes[k].checked ? one.verdict : other[one.verdict] }));
     await act(ctx.api.confirmProposals({ answers, annotator: ctx.person() }));
-    ctx.progress();
+    ctx.progress(); // the answers are the person's own
     changed();
   }
 
   async function takeBack(guest) {
     if (!(await ctx.confirm({ title: `Take back all answers of ${guest.name}?`, content: [h("p", {}, `${plural(guest.answers, "answer")} will have no effect. Undo brings them back.`)], action: "Take them back" }))) return;
     await act(ctx.api.takeBackGuest(ctx.person()));
-    ctx.progress();
-    changed();
   }
 
   async function act(request) {

@@ -8,7 +8,8 @@ import { flip, linkedZoom } from "./zoom.js";
 
 export const WORDS = { same: "Same", different: "Different", unsure: "Not sure" };
 
-export function pairQuestion(question, ctx, { answer, isBusy }) {
+// `known`: the answer follows from others, so that nothing is joined by it.
+export function pairQuestion(question, ctx, { answer, isBusy, known = false }) {
   const [one, other] = question.items;
   const stage = h("div", { class: "pair" });
   if (one.row && !one.picture && !one.text) {
@@ -50,6 +51,7 @@ export function pairQuestion(question, ctx, { answer, isBusy }) {
 
   function effect() {
     const [first, second] = question.sizes;
+    if (known) return "";
     if (first === 1 && second === 1) return "“Same” puts these two together.";
     return `“Same” joins ${first} and ${plural(second, "item")}.`;
   }
@@ -59,15 +61,15 @@ export function pairQuestion(question, ctx, { answer, isBusy }) {
     spoken: `${one.id} and ${other.id}. ${question.ask} ${effect()}`,
     content,
     act: (action) => {
-      const known = {
+      const acts = {
         same: () => answer("same"),
         different: () => answer("different"),
         unsure: () => answer("unsure"),
         zoom: () => zoom.toggle(),
         flip: () => flip(content),
       }[action];
-      known?.();
-      return Boolean(known);
+      acts?.();
+      return Boolean(acts);
     },
   };
 }

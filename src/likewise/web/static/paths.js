@@ -31,6 +31,7 @@ export const paths = (call) => ({
   writeFolders: (body) => call("POST", "/api/folders", body),
   map: (by) => call("GET", `/api/map?${query({ by })}`),
   disputes: (offset = 0) => call("GET", `/api/disputes?${query({ offset })}`),
+  verification: () => call("GET", "/api/verification"),
   people: () => call("GET", "/api/people"),
   invite: (name) => call("POST", "/api/people", { name }),
   withdraw: (name) => call("DELETE", `/api/people/${encodeURIComponent(name)}`),

@@ -49,6 +49,7 @@ export function peopleTable({ people, alpha, overlap, gold }, { owns, withdraw }
       "p",
       { class: "quiet" },
       repeats(overlap),
+      people.some((one) => one.is_program) && "Some of what a program says is asked of people, too. ",
       gold > 0 && `${gold} known answers are mixed in. `,
       alpha === null ? "Nothing was judged twice, so agreement is not known." : `Agreement of all (Krippendorff’s α): ${number(alpha)}.`,
     ),
