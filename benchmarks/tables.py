@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -71,6 +72,22 @@ def write_figures(serves: str, experiment: str, items: int, rows: pd.DataFrame) 
         "models": kept.to_dict("index"),
     }
     FIGURES.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+def mean_and_error(values: pd.Series, digits: int = 3, sign: str = "") -> str:
+    """Return the mean over draws with its standard error; of one draw alone there is none.
+
+    Nothing at all is an empty cell.
+
+    >>> mean_and_error(pd.Series([0.25, 0.75]), digits=2)
+    '0.50 ± 0.25'
+    """
+    numbers = values.to_numpy(np.float64)
+    if not len(numbers):
+        return ""
+    mean = f"{numbers.mean():{sign}.{digits}f}"
+    error = numbers.std(ddof=1) / np.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
+    return f"{mean} ± {error:.{digits}f}" if len(numbers) > 1 else mean
 
 
 def with_best_bold(values: Sequence[float], *, digits: int = 3) -> list[str]:

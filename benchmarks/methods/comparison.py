@@ -13,21 +13,41 @@ import pandas as pd
 from benchmarks.rows import rows_of
 from benchmarks.tables import RESULTS, markdown, write_table
 from likewise.bench.experiment import Experiment
+from likewise.bench.paired import ratio_to_best_per_set, ratio_to_best_single
 from likewise.bench.peers import PEERS
-from likewise.bench.report import write_report
+from likewise.bench.report import with_limits, write_report
 from likewise.bench.report.rows import checked
 from likewise.bench.report.summary import ConditionSummary, parts_of, runs_of
+
+# Data sets that were looked at while `auto` or another method was changed; docs/results/looks.md
+# is the log. A set that is not in it would be a measure of how methods do elsewhere.
+LOOKED_AT = frozenset(
+    {
+        "iris", "wine", "breast_cancer", "digits", "sonar", "ionosphere", "glass", "bupa_liver",
+        "pima_diabetes", "parkinsons", "segmentation_train210", "cho_yeast_genes", "balance_scale",
+        "leaf_uci", "meu_mobile_9users", "urban_land_cover", "aqm-simulation", "moons",
+    }
+)  # fmt: skip
 
 
 def main() -> None:
     """Write the report, and the tables that the documentation shows."""
     experiment = Experiment.read(Path(__file__).with_name("comparison.toml"))
     rows = rows_of(experiment)
+    rows = with_limits(rows)
     write_report(rows, RESULTS / "comparison", title=experiment.title)
+    write_tables(rows)
+
+
+def write_tables(rows: pd.DataFrame) -> None:
+    """Write what the documentation shows of the results."""
     frame = checked(rows)
     (part,) = parts_of(frame, runs_of(frame))
-    write_table("comparison_ranks", ranks(part))
-    write_table("comparison_areas", areas(part))
+    for name, table in (
+        ("ranks", ranks), ("areas", areas), ("paired", paired), ("ratios", ratios),
+        ("limits", limits),
+    ):  # fmt: skip
+        write_table(f"comparison_{name}", table(part))
 
 
 def ranks(part: ConditionSummary) -> str:
@@ -44,24 +64,79 @@ def ranks(part: ConditionSummary) -> str:
 
 
 def areas(part: ConditionSummary) -> str:
-    """Return a line per data set: the best methods here, the best public tools, the reference."""
+    """Return a line per data set: the best methods here, the best public tools, the reference.
+
+    A tool that was stopped, or failed, on a set does not count as the best or the second there.
+    """
     possible = {line["data"]: line["possible"] for line in part.sets}
     ours = part.table[[name for name in part.table if name not in PEERS]]
     theirs = part.table[[name for name in part.table if name in PEERS]]
-    lines = [
-        [
-            str(data),
-            f"{part.table.loc[data, 'auto']:.3f}",
-            *(cell for table in (ours, theirs) for cell in best_two(table.loc[data])),
-            "" if pd.isna(possible[data]) else f"{possible[data]:.3f}",
-        ]
-        for data in part.table.index
-    ]
-    header = ["data", "auto", "best here", "second", "best public tool", "second", "omniscient"]
-    return markdown(header, lines)
+    broken = part.runs[part.runs["status"] != "ok"].groupby("data")["method"].agg(set)
+    lines = []
+    for data in part.table.index:
+        ended = broken.get(data, set())
+        finished = theirs.loc[data].drop([name for name in theirs if name in ended])
+        tools = [*best_two(finished), "", ""][:2]
+        cells = [*best_two(ours.loc[data]), *tools, str(len(theirs.columns) - len(finished))]
+        known = "" if pd.isna(possible[data]) else f"{possible[data]:.3f}"
+        lines.append([str(data), f"{part.table.loc[data, 'auto']:.3f}", *cells, known])
+    header = ["data", "auto", "best here", "second", "best public tool that ended", "second"]
+    return markdown([*header, "tools that did not end", "omniscient"], lines)
 
 
 def best_two(scores: pd.Series) -> list[str]:
     """Return the two largest, with their names."""
     top = scores.dropna().sort_values(ascending=False, kind="stable")[:2]
     return [f"{name} {score:.3f}" for name, score in top.items()]
+
+
+def paired(part: ConditionSummary) -> str:
+    """Return the method of the best rank against each other one: Wilcoxon, Holm, differences."""
+    lines = [
+        [
+            name,
+            f"{test.difference:+.3f} ({test.low:+.3f} to {test.high:+.3f})",
+            f"{test.p_value:.4f}",
+            f"{test.adjusted:.4f}",
+            "yes" if test.adjusted < 0.05 else "",
+        ]
+        for name, test in part.paired.items()
+    ]
+    best = str(part.ranks.index[0])
+    header = [f"{best} against", "mean difference of areas (95 %)", "p", "p by Holm", "below 5 %"]
+    return markdown(header, lines)
+
+
+def ratios(part: ConditionSummary) -> str:
+    """Return how far the method of the best rank is ahead, over all sets and over some of them."""
+    best = str(part.ranks.index[0])
+    looked = [name for name in part.table.index if name in LOOKED_AT]
+    lines = []
+    for sets, table in (
+        ("all", part.table),
+        ("looked at while a method was changed", part.table.loc[looked]),
+        ("not looked at", part.table.drop(index=looked)),
+    ):
+        if table.empty:
+            lines.append([sets, "0", "", ""])
+            continue
+        both = ratio_to_best_single(table, best), ratio_to_best_per_set(table, best)
+        cells = [f"{one.value:.2f} ({one.low:.2f} to {one.high:.2f})" for one in both]
+        lines.append([sets, str(len(table)), *cells])
+    return markdown(
+        ["sets", "number", "to the best other method", "to the best on each set"], lines
+    )
+
+
+def limits(part: ConditionSummary) -> str:
+    """Return how many answers there must be, and how many it takes without features."""
+    lines = [
+        [str(line["data"])]
+        + [
+            "" if line[name] is None else str(line[name])
+            for name in ("n", "k", "least", "proof", "placing", "worst")
+        ]
+        for line in part.sets
+    ]
+    header = ["data", "items", "groups", "answers at least", "that prove all", "without features"]
+    return markdown([*header, "at worst"], lines)

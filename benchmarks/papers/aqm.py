@@ -160,7 +160,7 @@ def real(rows: pd.DataFrame, published: pd.DataFrame) -> str:
 
 def figure_3(rows: pd.DataFrame) -> None:
     """Draw the three real data sets."""
-    for data in REAL:
+    for data in sorted(set(REAL) & set(rows.data)):
         write_curves(
             rows[rows.data == data], f"aqm-{data.replace('_', '-')}", data.replace("_", " ")
         )

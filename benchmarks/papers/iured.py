@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 import likewise as lw
 from benchmarks.rows import rows_of
-from benchmarks.tables import markdown, write_figure, write_table
+from benchmarks.tables import markdown, mean_and_error, write_figure, write_table
 from likewise.bench import papers
 from likewise.bench.experiment import Task
 from likewise.bench.tasks.similarity import similarities
 from likewise.plots import PALETTE
 
-SEEDS = 5
-SHOWN = (0.02, 0.05, 0.1)
+SEEDS = 3
+SHOWN = (0.02, 0.04, 0.06)
 STYLES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 FIGURES = {"three": "5a, median of three", "adaptive": "5b, up to three", "one": "5c, one"}
 LAPLACIANS = ("unnormalised", "normalised")
@@ -47,14 +46,6 @@ def short(name: str, settings: dict[str, Any]) -> str:
     if settings.get("width") == 0:
         return "uniform numbers"
     return f"two Gaussians, {settings['separation']:g} apart"
-
-
-def mean_and_error(values: pd.Series, digits: int = 3, sign: str = "") -> str:
-    """Return the mean over draws with its standard error; of one draw alone there is none."""
-    numbers = values.to_numpy(np.float64)
-    mean = f"{numbers.mean():{sign}.{digits}f}"
-    error = numbers.std(ddof=1) / np.sqrt(len(numbers)) if len(numbers) > 1 else 0.0
-    return f"{mean} ± {error:.{digits}f}" if len(numbers) > 1 else mean
 
 
 def draw(rows: pd.DataFrame, name: str, by: str, across: str, label: str) -> None:
@@ -151,7 +142,7 @@ def money(rows: pd.DataFrame, published: pd.DataFrame) -> None:
             ]
             missed = int((~own.reached.astype(bool)).sum())
             never = f" ({missed} of {len(own)} not by then)" if missed else ""
-            line.append(f"${own.dollars.mean():.0f} ± {own.dollars.sem():.0f}{never}")
+            line.append(f"${mean_and_error(own.dollars, 0)}{never}")
         more = "> " if method == "s-and-t" else ""
         lines.append([*line, f"{more}${told[method]:.0f}"])
     header = ["method", "three each (5a)", "three each, normalised", "up to three (5b)", "one (5c)"]
@@ -191,9 +182,13 @@ def more_groups() -> str:
 def main() -> None:
     """Write the tables and figures."""
     paper = papers.load("iu-red")
-    rows = with_settings(rows_of(paper.experiment))
-    told = paper.published
     write_table("iured_groups", more_groups())
+    write_tables(rows_of(paper.experiment), paper.published)
+
+
+def write_tables(rows: pd.DataFrame, told: pd.DataFrame) -> None:
+    """Write what the documentation shows of the rows there are."""
+    rows = with_settings(rows)
     curves(rows[rows.kind == "similarity"])
     steps(rows[rows.kind == "similarity-step"], told[told.metric == "decrease"])
     money(rows[rows.kind == "similarity-money"], told[told.metric == "dollars"])

@@ -76,6 +76,8 @@ def scores(rows: pd.DataFrame) -> str:
     )  # fmt: skip
     lines = []
     for title in TITLES.values():
+        if not any((title, m) in runs for m in LEARNERS.values()):
+            continue  # not computed yet
         best = max((area.get((title, m), -1.0) for m in LEARNERS.values()), default=0)
         cells = []
         for method in LEARNERS.values():

@@ -32,7 +32,7 @@ from likewise.journal import Verdict
 AIM = 0.95
 PHOTOGRAPHS = "rubbish and fruit"
 PILES = {
-    PHOTOGRAPHS: (400,), "fruits360": (360,), "trashnet": (480,), "pendigits": (400, 1000, 4000)
+    PHOTOGRAPHS: (400,), "fruits360": (360,), "pendigits": (400, 1000, 4000)
 }  # fmt: skip
 _FRUIT = ("cherry_1", "lemon", "pear", "apple_red_1")  # four kinds beside six of rubbish: ten
 

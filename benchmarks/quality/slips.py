@@ -1,7 +1,7 @@
 """Whom Check accuses: right answers that it lists, and two wrong ones among a hundred.
 
-Run with `python -m benchmarks slips`; LIKEWISE_DATA must name a folder with segmentation_train210,
-glass and `images/trashnet`. One person answers what the default method asks, always right, or with
+Run with `python -m benchmarks slips`; LIKEWISE_DATA must name a folder with segmentation_train210
+and glass. One person answers what the default method asks, always right, or with
 two slips anywhere from the eleventh answer on. "Listed" is what stands under Check as a likely
 slip; then up to twenty verification questions are asked, which are answered rightly, and a slip has
 come to light once it is part of a contradiction.
@@ -9,28 +9,24 @@ come to light once it is part of a contradiction.
 
 from __future__ import annotations
 
-import os
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 import likewise as lw
-from benchmarks.methods.auto_piles import PICTURES, Labels, pictures
+from benchmarks.methods.auto_piles import Labels
 from benchmarks.rows import kept_rows
 from benchmarks.tables import markdown, write_table
 from likewise.bench.experiment import Task
 from likewise.quality import answers_in_doubt
 
-DATA = ("iris", "wine", "segmentation_train210", "trashnet", "digits", "breast_cancer", "glass")
+DATA = ("iris", "wine", "segmentation_train210", "glass")
 ANSWERS, LOOKS, MOST, SEEDS = 100, 20, 250, 2
 
 
 def pile(data: str, seed: int) -> tuple[lw.Items, Labels]:
     """Return some items of a set in random order."""
-    if data in PICTURES:
-        return pictures(data, Path(os.environ["LIKEWISE_DATA"]))
     X, y = lw.datasets.load(data)
     chosen = np.random.default_rng(seed).permutation(len(y))[:MOST]
     return lw.Items.of(X[chosen]), np.asarray(y)[chosen]

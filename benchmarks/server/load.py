@@ -1,6 +1,6 @@
-"""Fifty people answer in one study of 10 000 items: how long does each of them wait?
+"""Fifty people answer in one study of 10 000 or more items: how long does each of them wait?
 
-    python -m benchmarks.server.load [SECONDS [KILLS [STORE [PEOPLE]]]]
+    python -m benchmarks.server.load [SECONDS [KILLS [STORE [PEOPLE [ITEMS]]]]]
 
 One server, on SQLite and on PostgreSQL; everybody looks at a question for about a
 second, and a tenth of the answers is wrong. Timed is
@@ -22,8 +22,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -31,21 +32,22 @@ import httpx
 import numpy as np
 
 from benchmarks.tables import keep_row
+from likewise.bench.provenance import commit
 from likewise.study import Study
 from likewise.testing.postgres import postgres_server
 
-ITEMS, GROUPS = 10_000, 25
+SIZES, GROUPS = (10_000, 100_000), 25
 PEOPLE = 50
 WRONG = 0.1  # the share of answers that are
 LOOKING = 1.0  # seconds that a person looks at a question, on average
 
 
-def pile() -> tuple[np.ndarray, np.ndarray]:
+def pile(n: int) -> tuple[np.ndarray, np.ndarray]:
     """Return overlapping groups in 16 dimensions, and which item is of which."""
     rng = np.random.default_rng(0)
-    truth = rng.integers(0, GROUPS, ITEMS)
+    truth = rng.integers(0, GROUPS, n)
     centres = rng.normal(scale=4.0, size=(GROUPS, 16))
-    return centres[truth] + rng.normal(size=(ITEMS, 16)), truth
+    return centres[truth] + rng.normal(size=(n, 16)), truth
 
 
 @dataclass
@@ -120,9 +122,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def server(store: str, port: int) -> Iterator[subprocess.Popen[str]]:
+def server(store: str, port: int, n: int) -> Iterator[subprocess.Popen[str]]:
     """Start a server in a program of its own; end it after the with-block."""
-    words = [sys.executable, "-m", "benchmarks.server.load", "serve", store, str(port)]
+    words = [sys.executable, "-m", "benchmarks.server.load", "serve", store, str(port), str(n)]
     child = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     child.stdout.readline()
@@ -134,11 +136,11 @@ def server(store: str, port: int) -> Iterator[subprocess.Popen[str]]:
         child.stdout.close()
 
 
-def serve(store: str, port: int) -> None:
+def serve(store: str, port: int, n: int) -> None:
     """Do what that program does."""
     from likewise.web import serve as run
 
-    X, _ = pile()
+    X, _ = pile(n)
     study = Study(X, store=store)
     study.ask()
 
@@ -146,14 +148,16 @@ def serve(store: str, port: int) -> None:
         sys.stdout.write(url + "\n")
         sys.stdout.flush()
 
-    run(study, port=port, demand_token=False, open_browser=False, on_start=say)
+    # As a server does that is offered to others: one process chooses questions from the first on.
+    offered = {"demand_token": False, "trusted_hosts": ["likewise.example"]}
+    run(study, port=port, open_browser=False, on_start=say, **offered)  # type: ignore[arg-type]
 
 
-def load(store: str, port: int, people: int, seconds: float, look: float) -> list[str]:
+def load(store: str, port: int, n: int, people: int, seconds: float, look: float) -> list[str]:
     """Let people answer; the waiting times, and nothing lost."""
-    X, truth = pile()
+    X, truth = pile(n)
     crowd = Crowd(truth)
-    with server(store, port):
+    with server(store, port, n):
         until = time.monotonic() + seconds
 
         async def everybody() -> None:
@@ -166,12 +170,12 @@ def load(store: str, port: int, people: int, seconds: float, look: float) -> lis
     _require_all(crowd, store, X)
     waits = 1000 * np.array(crowd.waits)
     figures = [f"{np.percentile(waits, q):.0f} ms" for q in (50, 95, 99)]
-    return [str(people), str(len(waits)), *figures]
+    return [f"{n:,}", str(people), str(len(waits)), *figures, commit()]
 
 
 def kill(store: str, port: int, kills: int) -> list[str]:
     """Kill the server while people answer, start it again, and look what is left."""
-    X, truth = pile()
+    X, truth = pile(SIZES[0])
     crowd = Crowd(truth)
     done = False
 
@@ -195,7 +199,7 @@ def kill(store: str, port: int, kills: int) -> list[str]:
         try:
             rng = np.random.default_rng(0)
             for _ in range(kills):
-                with server(store, port) as child:
+                with server(store, port, SIZES[0]) as child:
                     time.sleep(float(rng.uniform(0.5, 3.0)))
                     os.kill(child.pid, signal.SIGKILL)
                 crowd.held.clear()  # what is held is known again from the store
@@ -224,33 +228,40 @@ def _require_all(crowd: Crowd, store: str, X: np.ndarray) -> int:
     return len(answers)
 
 
-def main(seconds: int = 60, kills: int = 50, only: str = "", people: int | None = None) -> None:
+def main(
+    seconds: int = 60,
+    kills: int = 50,
+    only: str = "",
+    people: int | None = None,
+    items: int | None = None,
+) -> None:
     """Write all of it, or a part, as two tables."""
-    with tempfile.TemporaryDirectory() as folder, postgres_server() as postgres:
-        places: dict[str, Callable[[object], str]] = {
-            "SQLite": lambda k: str(Path(folder) / f"{k}.db"),
-            "PostgreSQL": lambda k: f"{postgres.url}&study=load-{k}",
-        }
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
+        places: dict[str, Callable[[object], str]] = {}
+        if only in ("", "SQLite"):
+            places["SQLite"] = lambda k: str(Path(folder) / f"{k}.db")
+        if only in ("", "PostgreSQL"):
+            url = running.enter_context(postgres_server()).url
+            places["PostgreSQL"] = lambda k: f"{url}&study=load-{k}"
+        crowds = (1, PEOPLE) if people is None else (people,) if people else ()
         for name, place in places.items():
-            if only and name != only:
-                continue
-            for crowd in (1, PEOPLE) if people is None else (people,) if people else ():
-                waited = load(place(crowd), free_port(), crowd, seconds, LOOKING)
-                keep_row("load", HEADERS["load"], [name, *waited], 2)
+            for n, crowd in product(SIZES if items is None else (items,), crowds):
+                waited = load(place(f"{n}-{crowd}"), free_port(), n, crowd, seconds, LOOKING)
+                keep_row("load", HEADERS["load"], [name, *waited], 3)
             if kills:
                 row = [name, *kill(place("kill"), free_port(), kills)]
                 keep_row("load_kills", HEADERS["load_kills"], row, 1)
 
 
 HEADERS = {
-    "load": ["store", "people", "answers", "p50", "p95", "p99"],
+    "load": ["store", "items", "people", "answers", "p50", "p95", "p99", "commit"],
     "load_kills": ["store", "servers killed", "answers acknowledged", "answers kept"],
 }
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["serve"]:
-        serve(sys.argv[2], int(sys.argv[3]))
+        serve(sys.argv[2], *map(int, sys.argv[3:5]))
     else:
         words = sys.argv[1:]
-        main(*map(int, words[:2]), *words[2:3], *map(int, words[3:4]))  # type: ignore[arg-type]
+        main(*map(int, words[:2]), *words[2:3], *map(int, words[3:5]))  # type: ignore[arg-type]

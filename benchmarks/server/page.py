@@ -37,7 +37,7 @@ from likewise.web.app import create_app
 
 PILES = {"iris": 150, "wine": 178, "digits": 200}
 PHOTOS = 1000
-REPLIES = 40
+REPLIES = 30
 KINDS, SPREAD = 10, 4.0  # generated groups, and how far they lie from the middle
 SIZES = (400, 10_000)
 LOOKING = 2000  # milliseconds that a question is looked at

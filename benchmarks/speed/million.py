@@ -65,7 +65,7 @@ def measure(n: int) -> list[str]:
                 answers.append(process_time() - asked)
             labels, confidence = study.labels_, study.confidence_
             began = process_time()
-            written = items.write_labels(folder / "labels", labels, confidence)
+            written = [*map(Path, items.write_labels(folder / "labels", labels, confidence))]
             wrote = process_time() - began
         score = agreement(folder / "data", written)
     low, high = np.quantile(answers, [0.5, 0.95]) * 1000

@@ -16,14 +16,17 @@ import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
 import likewise as lw
-from benchmarks.tables import keep_row
+from benchmarks.tables import RESULTS, keep_row, markdown, write_table
 from likewise.bench.memory import peak_memory
+from likewise.bench.provenance import commit
 
-SIZES = ("5000x32", "10000x32", "20000x32", "100000x32", "1000000x32", "10000x384", "100000x384")
+SIZES = (
+    "10000x32", "20000x32", "100000x32", "1000000x32", "10000x384", "100000x384", "1000000x384"
+)  # fmt: skip
 GROUPS, CENTRES, ANSWERS, SPREAD = 50, 5_000, 100, 3.0
 HEADER = [
     "items", "dimensions", "k-means pass, s", "first question, s", "/ pass", "next question, ms",
-    "19 of 20 within, ms", "all labels, s", "ARI", "peak memory, MiB",
+    "19 of 20 within, ms", "all labels, s", "ARI", "peak memory, MiB", "commit",
 ]  # fmt: skip
 
 
@@ -34,14 +37,41 @@ def main(sizes: tuple[str, ...] = SIZES) -> None:
         for size in sizes:
             n, d = map(int, size.split("x"))
             keep_row("sizes", HEADER, measure(n, d), 2)
+    write_exponents()
+
+
+def write_exponents() -> None:
+    """Write how fast each figure grows: the slope between sizes, both as logarithms."""
+    lines = (RESULTS / "sizes.md").read_text(encoding="utf-8").splitlines()[2:]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    named = {"first question": 3, "19 of 20 questions": 6, "peak memory": 9, "k-means pass": 2}
+    table = []
+    for d in ("32", "384"):
+        of = {int(r[0].replace(",", "")): r for r in rows if r[1] == d}
+        for few, many in ((10_000, 100_000), (100_000, 1_000_000)):
+            if few not in of or many not in of:
+                continue
+            cells = [
+                f"{np.log10(_number(of[many][at]) / _number(of[few][at])):.2f}"
+                for at in named.values()
+            ]
+            table.append([f"{few:,} to {many:,}", d, *cells])
+    write_table("sizes_growth", markdown(["items", "dimensions", *named], table))
+
+
+def _number(cell: str) -> float:
+    return float(cell.replace(",", ""))
 
 
 def measure(n: int, d: int) -> list[str]:
     """Return a row of the table."""
     rng = np.random.default_rng(0)
     y = rng.integers(GROUPS, size=n)
-    X = rng.normal(0, 3, (GROUPS, d))[y] + SPREAD * rng.normal(size=(n, d))
-    unit = bare_pass(X.astype(np.float32), rng)
+    X = rng.normal(0, 3, (GROUPS, d)).astype(np.float32)[y]
+    for start in range(0, n, 50_000):  # no second array of all
+        part = X[start : start + 50_000]
+        part += SPREAD * rng.standard_normal(part.shape, dtype=np.float32)
+    unit = bare_pass(X, rng)
     with peak_memory() as peak:
         began = process_time()
         study = lw.Study(X)
@@ -61,7 +91,7 @@ def measure(n: int, d: int) -> list[str]:
     return [
         f"{n:,}", str(d), f"{unit:.2f}", f"{first:.2f}", f"{first / unit:.1f}",
         f"{middle * 1000:.0f}", f"{high * 1000:.0f}", f"{labelled:.2f}",
-        f"{lw.metrics.ari(y, labels):.3f}", f"{peak[0]:,.0f}",
+        f"{lw.metrics.ari(y, labels):.3f}", f"{peak[0]:,.0f}", commit(),
     ]  # fmt: skip
 
 

@@ -38,6 +38,8 @@ EXTRAS = {
     "matplotlib": ("plots", "figures"),
     "anywidget": ("notebook", "a widget"),
     "distributed": ("dask", "a dask cluster"),
+    "ray": ("ray", "a Ray cluster"),
+    "fsspec": ("dask", "files on object stores"),
     "httpx": ("llm", "models on a server"),
     "tenacity": ("llm", "language models that answer"),
     "pytest": ("test", "the contracts of parts of your own"),

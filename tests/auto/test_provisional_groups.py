@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likewise.auto import Committee
-from likewise.auto.provisional_groups import _joined, _joined_to
+from likewise.auto.provisional_groups import _joined
 
 
 @settings(max_examples=60, deadline=None)
@@ -37,33 +37,28 @@ def test_groups_share_a_label_only_if_likely_one_and_not_known_to_differ(
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 7), st.integers(0, 2**16), st.integers(1, 4))
-def test_to_keep_a_number_the_cheapest_labels_are_joined(n: int, seed: int, number: int) -> None:
+def test_to_keep_a_number_the_likeliest_labels_are_joined(n: int, seed: int, number: int) -> None:
     rng = np.random.default_rng(seed)
     chance = np.tril(rng.random((n, n)), -1)
     chance = chance + chance.T + np.eye(n)
     differ = np.tril(rng.random((n, n)) < 0.2, -1)
     differ = differ | differ.T
-    sizes = rng.integers(1, 9, n).astype(float)
     merging = np.where(differ, 0.0, chance)
     labels = np.arange(n)
     while (found := labels.max() + 1) > number:
-        # Written out: of all labels that may be one, those that cost least.
-        costs = {
-            (a, b): sum(
-                sizes[g] * sizes[h] * (1 - 2 * merging[g, h])
-                for g in np.flatnonzero(labels == a)
-                for h in np.flatnonzero(labels == b)
-            )
+        # Written out: of all labels that may be one, those of the largest mean chance.
+        means = {
+            (a, b): merging[np.ix_(labels == a, labels == b)].mean()
             for a in range(found)
             for b in range(a + 1, found)
             if not differ[np.ix_(labels == a, labels == b)].any()
         }
-        if not costs:
+        if not means:
             break
-        a, b = min(costs, key=lambda pair: costs[pair])
+        a, b = max(means, key=lambda pair: means[pair])
         labels[labels == b] = a
         labels = np.unique(labels, return_inverse=True)[1]
-    assert _joined_to(number, np.arange(n), merging, differ, sizes).tolist() == labels.tolist()
+    assert _joined(merging, differ, number, at_most=number).tolist() == labels.tolist()
 
 
 def test_parts_that_edges_hold_together_share_a_label_but_stay_groups_to_ask_about() -> None:

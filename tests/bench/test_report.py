@@ -151,7 +151,8 @@ def test_what_cannot_be_beaten_is_told_where_the_data_can_be_read(tmp_path: Path
     least = math.ceil(frame["bits"].iloc[0])
     # Answers at least, to prove all, without features, at worst.
     assert re.search(rf"150\s+4\s+3\s+20\s+{least}\s+150\s+248\s+297", page.text)
-    unknown = with_limits(known.assign(settings=""))
+    assert with_limits(known.assign(settings="")).equals(frame.assign(settings=""))
+    unknown = with_limits(known.assign(settings="", data="not here"))
     assert unknown[["bits", "placing"]].isna().all().all()
 
 

@@ -333,8 +333,9 @@ def test_a_folder_of_parts_is_studied_by_representatives(parts: Path) -> None:
 
 
 def test_what_does_not_go_with_representatives_is_refused(parts: Path) -> None:
-    assert "--text does not go with --representatives" in refused(
-        "start", "parts", "--representatives", "12", "--text", "a"
+    assert "column 'a'" in (
+        said := refused("start", "parts", "--representatives", "12", "--text", "a")
     )
+    assert "not texts; name another" in said
     assert "with --representatives" in refused("start", "parts", "--dask", "tcp://nowhere:1")
     assert "give the folder" in refused("start", "parts/*.parquet", "--representatives", "12")

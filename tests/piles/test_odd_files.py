@@ -21,6 +21,8 @@ from likewise.features import cache
 from likewise.partitions import RepresentativeItems
 from likewise.piles import begin_study, load, read_pile, table_files
 
+READ_CSV = pd.read_csv
+
 
 def npy_claim(shape: str) -> bytes:
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".encode().ljust(117)
@@ -137,7 +139,9 @@ def test_the_folder_of_a_group_can_be_made_whatever_its_name(tmp_path: Path, nam
     assert len(folder.name.encode()) <= 255
 
 
-def _no_parsing(*_: Any, **__: Any) -> None:
+def _no_parsing(*given: Any, nrows: int | None = None, **how: Any) -> Any:
+    if nrows is not None and nrows <= 200:  # a glance at its beginning
+        return READ_CSV(*given, nrows=nrows, **how)
     raise AssertionError("a table of that size is not parsed cell by cell")
 
 
@@ -194,7 +198,7 @@ def test_for_a_table_too_long_representatives_stand_in(
     again = read_pile(long)
     assert again.items.fingerprint() == pile.items.fingerprint()
     with pytest.raises(DataError, match="more than 300 are not compared one by one"):
-        read_pile(long, text="id")
+        read_pile(long, near_duplicates=True)
     long.write_text("\n".join(["id;a;b", *rows[:350], "x;;1", *rows[350:]]) + "\n")
     with pytest.raises(DataError, match=r"no number in column 'a' of row 350.*--drop"):
         read_pile(long)

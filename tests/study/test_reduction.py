@@ -101,12 +101,12 @@ def test_a_branch_foresees_the_next_question_also_in_another_process(
     monkeypatch.setattr(by_kind_of_pile, "MOST_ITEMS", 300)
     monkeypatch.setattr(by_kind_of_pile, "_REPRESENTATIVES", REPRESENTATIVES)
     X, y = pile(seed)
-    study = answered(lw.Study(X), y, 7)
+    study = answered(lw.Study(X), y, 11)
     assert study.reduced is not study
     question = study.ask()
     assert question is not None
     branch = pickle.loads(pickle.dumps(Branch.of(study)))
-    with branch.assuming(question.pair, Verdict.DIFFERENT):  # the eighth: representatives split
+    with branch.assuming(question.pair, Verdict.DIFFERENT):  # the twelfth: a split counts
         foreseen = branch.ask()
     study.tell(question, "different")
     assert study.ask() == foreseen
@@ -140,13 +140,34 @@ def test_representatives_at_the_border_of_groups_are_split(
     y = (X[:, 0] > 0).astype(int)  # without a gap between the groups
     before = answered(lw.Study(X, method=REDUCED), y, 48)
     few = before._inner
-    monkeypatch.setattr(reduction, "_FIRST_SPLIT", 48)
+    monkeypatch.setattr(reduction, "_FIRST_SPLIT", 32)
     more = before.without()._inner
     assert few is not None
     assert more is not None
     added = [item for item in range(600) if more.holds(item) and not few.holds(item)]
     assert 0 < len(added) <= 0.1 * REPRESENTATIVES
     assert np.abs(X[added, 0]).max() < 0.5
+
+
+def test_a_split_that_was_prepared_is_the_one_that_counts(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reduction, "_FIRST_SPLIT", 8)
+    X, y = pile(seed)
+    study = answered(lw.Study(X, method=REDUCED), y, 8)
+    unprepared = study.without()
+    study.prepare()
+    now, prepared = study.reduced, study._reduction
+    assert prepared is not None
+    made = [inner.study for inner in prepared.all_inner()]
+    answered(study, y, 11)
+    assert study.reduced is now  # until then nothing is another
+    answered(study, y, 12)
+    assert study.reduced is not now
+    assert any(study.reduced is one for one in made)
+    for answer in study.answers[8:]:
+        unprepared.tell(answer.pair, answer.verdict)
+    assert unprepared.ask() == study.ask()
 
 
 def test_every_item_can_be_asked_about(seed: int) -> None:

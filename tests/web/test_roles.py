@@ -101,7 +101,7 @@ def test_what_others_answered_and_groups_as_a_whole_are_for_the_owner(
         assert (path, reply.status_code) == (path, 403)
         assert "owner" in reply.json()["detail"]
     for path in ("/api/disputes", "/api/labels", "/api/labels?format=csv", "/api/guest",
-                 "/api/guest/proposals"):  # fmt: skip
+                 "/api/guest/proposals", "/api/verification"):  # fmt: skip
         assert ada.get(path).status_code == 403
     assert ada.post("/api/guest", json={"answers": 1}).status_code == 403
     assert ada.post("/api/views", json={"off": []}).status_code == 403
@@ -129,7 +129,7 @@ def test_every_path_is_either_open_to_who_was_invited_or_the_owners(as_person: C
         "/api/folders", "/api/sheets", "/api/groups/move", "/api/groups/confirm",
         "/api/groups/{group}/like", "/api/merges",
         "/api/guest", "/api/guest/answers", "/api/guest/proposals",
-        "/api/views", "/api/predict",
+        "/api/views", "/api/predict", "/api/verification",
     }  # fmt: skip
     assert set(as_person().get("/openapi.json").json()["paths"]) == tried
 

@@ -13,6 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from likewise.cli.app import app
+from likewise.cli.commands.annotation import serve
+from likewise.cli.pile_source import piles_in
 from likewise.errors import MethodError
 from likewise.study import Study
 from likewise.web.several import serve_several
@@ -68,6 +70,26 @@ def test_what_only_one_pile_can_have_is_refused_in_a_sentence(tmp_path: Path) ->
         assert result.exit_code == 2
         assert sentence in " ".join(result.output.split())
     assert not list(tmp_path.glob("*.likewise.*"))
+
+
+def test_a_folder_of_begun_studies_is_all_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("b.csv", "a.csv", "never begun.csv"):
+        (tmp_path / name).write_text(TABLE)
+    assert piles_in(tmp_path) == []
+    for name in ("b", "a", "pile is gone"):
+        Study([[0.0], [1.0]], store=tmp_path / f"{name}.likewise.db")
+    assert piles_in(tmp_path) == [tmp_path / "a.csv", tmp_path / "b.csv"]
+    assert piles_in(tmp_path / "a.csv") == []
+    served: list[Path] = []
+    monkeypatch.setattr(
+        serve, "serve_pages", lambda ones, *_, **__: served.extend(one.path for one in ones)
+    )
+    result = CliRunner().invoke(app, ["serve", str(tmp_path), "--port", "0"])
+    assert result.exit_code == 0
+    assert "holds 2 begun studies" in result.output
+    assert served == [tmp_path / "a.csv", tmp_path / "b.csv"]
 
 
 def test_ports_that_there_are_not_are_told_in_a_sentence() -> None:

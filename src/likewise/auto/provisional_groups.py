@@ -125,14 +125,10 @@ class ProvisionalGroups:
         """Return the label of each group: those likelier one than two share it, numbered from 0.
 
         The likeliest are joined first, while the mean chance between all of both is above one
-        half, no two of them are known to differ, and there are more than so many labels. If that
-        leaves more labels than there can be, those are joined by which the fewest pairs of items
-        are expected to become wrong.
+        half, no two of them are known to differ, and there are more than so many labels. While
+        there are more than there can be, they are joined however unlikely.
         """
-        label = _joined(self.merging, self._differ, at_least)
-        if at_most is None:
-            return label
-        return _joined_to(at_most, label, self.merging, self._differ, self._means_and_sizes[1])
+        return _joined(self.merging, self._differ, at_least, at_most)
 
     @cached_property
     def presumed(self) -> Positions:
@@ -229,18 +225,28 @@ class ProvisionalGroups:
         return differ
 
 
-def _joined(merging: Array, differ: npt.NDArray[np.bool_], at_least: int) -> Positions:
+def _joined(
+    merging: Array, differ: npt.NDArray[np.bool_], at_least: int, at_most: int | None = None
+) -> Positions:
     """Return the clusters that average linkage of chances above one half makes, from 0.
 
-    >>> _joined(np.array([[1, 0.8, 0.6], [0.8, 1, 0.1], [0.6, 0.1, 1]]), np.zeros((3, 3), bool), 0)
-    array([0, 0, 1])
+    And of smaller ones, while there are more clusters than `at_most`.
+
+    >>> chance = np.array([[1, 0.8, 0.6, 0], [0.8, 1, 0.1, 0], [0.6, 0.1, 1, 0.1], [0, 0, 0.1, 1]])
+    >>> _joined(chance, np.zeros((4, 4), bool), 0)
+    array([0, 0, 1, 2])
+    >>> _joined(chance, np.zeros((4, 4), bool), 0, at_most=2)
+    array([0, 0, 0, 1])
     """
     label = np.arange(len(merging))
     chance = np.where(differ, -np.inf, merging)
     np.fill_diagonal(chance, -np.inf)
     sizes = np.ones(len(merging))
     n_left = len(merging)
-    while n_left > at_least and chance.max(initial=0.0) > 0.5:
+    while n_left > at_least:
+        least = 0.5 if at_most is None or n_left <= at_most else -np.inf
+        if not chance.max(initial=-np.inf) > least:
+            break
         a, b = np.unravel_index(int(chance.argmax()), chance.shape)
         row = (sizes[a] * chance[a] + sizes[b] * chance[b]) / (sizes[a] + sizes[b])
         chance[a], chance[:, a] = row, row
@@ -249,46 +255,6 @@ def _joined(merging: Array, differ: npt.NDArray[np.bool_], at_least: int) -> Pos
         label[label == b] = a
         n_left -= 1
         sizes[a] += sizes[b]
-    return _numbered(label)
-
-
-def _joined_to(
-    number: int,
-    label: Positions,  # (groups,)
-    merging: Array,  # (groups, groups)
-    differ: npt.NDArray[np.bool_],  # (groups, groups)
-    sizes: Array,  # (groups,)
-) -> Positions:  # (groups,)
-    """Return at most so many labels, joining first what costs least, if what differs allows it.
-
-    To join two costs the pairs of items that are expected to become wrong by it, less those that
-    are expected to become right: Σ |g| |h| (1 - 2 P(g, h)) over the groups g of one and h of the
-    other.
-
-    >>> merging = np.array([[1, 0.3, 0.0], [0.3, 1, 0.0], [0.0, 0.0, 1]])
-    >>> _joined_to(2, np.arange(3), merging, np.zeros((3, 3), bool), np.array([1.0, 1.0, 1.0]))
-    array([0, 0, 1])
-    >>> _joined_to(2, np.arange(3), merging, np.zeros((3, 3), bool), np.array([5.0, 9.0, 1.0]))
-    array([0, 1, 0])
-    """
-    label = label.copy()
-    n_left = int(label.max(initial=-1)) + 1
-    of_label = np.eye(n_left)[label]
-    cost = of_label.T @ (np.outer(sizes, sizes) * (1 - 2 * merging)) @ of_label
-    cost[of_label.T @ differ @ of_label > 0] = np.inf
-    np.fill_diagonal(cost, np.inf)
-    while n_left > number and np.isfinite(cheapest := cost.min()):
-        a, b = np.argwhere(cost == cheapest)[0]
-        cost[a] += cost[b]
-        cost[:, a] = cost[a]
-        cost[a, a] = np.inf
-        cost[b], cost[:, b] = np.inf, np.inf
-        label[label == b] = a
-        n_left -= 1
-    return _numbered(label)
-
-
-def _numbered(label: Positions) -> Positions:
     return np.unique(label, return_inverse=True)[1].astype(np.int64)
 
 

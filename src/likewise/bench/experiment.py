@@ -13,8 +13,7 @@ noise = [0.0, 0.02]                   # shares of wrong answers; 0.0 unless said
 k_known = [true, false]               # true unless said
 kind = "questions"                    # what is done; see bench.tasks
 time_limit = 600                      # seconds for one run; none unless said
-scaling = "range"                     # every column from -1 to 1; "raw": in the units they have,
-                                      # "columns": in one; as Items choose unless said
+scaling = "range"                     # columns from -1 to 1, "columns": in one unit, "raw": as are
 doubt = "surprise"                    # what is done about odd answers (see run); "keep" unless said
 
 [checkpoints]                         # by data set, for blocks that give neither of the two

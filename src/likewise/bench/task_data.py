@@ -83,7 +83,11 @@ def load(task: Task) -> TaskData:
     if rows is not None:
         # In random order: files are often sorted by class, and ties are broken by position.
         kept = np.random.default_rng(task.seed).permutation(kept)[:rows]
-    X = X[kept] if features is None else vectors_of(X[kept].tolist(), str(features))
+    if features is None:
+        X = X[kept]
+    else:
+        # Rounded, so that neither threads nor machines make other data of the same texts.
+        X = np.round(vectors_of(X[kept].tolist(), str(features)), 6) + 0.0
     X = SCALINGS[task.scaling](X)
     if positive is not None:
         truth = np.isin(truth, _numbers(positive)).astype(np.int64)

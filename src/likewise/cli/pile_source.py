@@ -239,6 +239,8 @@ class PileSource:
                 self.representatives,
                 drop=self.drop,
                 id_column=self.id_column,
+                text=self.text,
+                model=self.model,
                 client=self.dask,
             )
         if self.dask is not None:
@@ -289,10 +291,8 @@ class PileSource:
     def _require_plain(self) -> None:
         """Refuse options that only piles which fit into memory have."""
         for option, value in (
-            ("--text", self.text),
             ("--image", self.image),
             ("--features", self.features),
-            ("--model", self.model),
             ("--scaling", None if self.scaling == "auto" else self.scaling),
             ("--send", self.send or None),
             ("--near-duplicates", self.near_duplicates or None),
@@ -300,8 +300,7 @@ class PileSource:
         ):
             if value is not None:
                 raise DataError(
-                    f"{option} does not go with --representatives, which compares numbers; "
-                    "leave one of them out"
+                    f"{option} does not go with --representatives; leave one of them out"
                 )
 
     def begin_study(
@@ -410,6 +409,16 @@ class PileSource:
                     f"{journal} was begun {begun}, not {_typed(wanted)}; leave {option} out to "
                     "go on with it, or move the journal away to begin anew"
                 )
+
+
+def piles_in(folder: Path) -> list[Path]:
+    """Return the piles in a folder whose studies were begun, in the order of their names."""
+    if not folder.is_dir():
+        return []
+    begun = {path.name.removesuffix(DATABASE) for path in folder.glob(f"*{DATABASE}")}
+    piles = [path for path in folder.iterdir() if PileSource(path).beside(DATABASE).exists()]
+    named = (path for path in piles if PileSource(path).beside("").name in begun)
+    return sorted(path for path in named if path.is_dir() or path.suffix.lower() in _SUFFIXES)
 
 
 def _typed(setting: Any) -> str:

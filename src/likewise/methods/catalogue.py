@@ -174,6 +174,17 @@ def _literal_spectral_learning(**settings: Any) -> Clusterer:
     )
 
 
+def _additive_spectral_learning(**settings: Any) -> Clusterer:
+    """Return spectral learning with cannot-links at -1, which wants the additive normalisation."""
+    return SpectralLearning(
+        affinity="precomputed",
+        cannot_link_value=-1.0,
+        normalisation="additive",
+        n_extra=10,
+        **settings,
+    )
+
+
 def _urasc(summary: str, **settings: Any) -> Recipe:
     return Recipe(summary, lambda: Placing(UncertaintyReduction(**settings)), reference=_XIONG)
 
@@ -235,13 +246,30 @@ RECIPES: dict[str, Recipe] = {
         _literal_kernel,
         reference=_XIONG,
     ),
+    "urasc-additive": Recipe(
+        "URASC+N for two groups that the features do not show: cannot-links at -1",
+        lambda: Placing(UncertaintyReduction()),
+        _additive_spectral_learning,
+        reference=_XIONG,
+        most_groups=2,
+    ),
     "ffqs": _FARTHEST_FIRST,
+    "ffqs-pckmeans": replace(
+        _FARTHEST_FIRST,
+        summary="explore by farthest first, then consolidate, with PCK-means",
+        clusterer=PCKMeans,
+    ),
     "ffqs-mpckmeans": replace(
         _FARTHEST_FIRST,
         summary="explore by farthest first, then consolidate, with MPCK-means",
         clusterer=MPCKMeans,
     ),
     "minmax": _MINMAX,
+    "minmax-pckmeans": replace(
+        _MINMAX,
+        summary="always the item least like any placed one, with PCK-means",
+        clusterer=PCKMeans,
+    ),
     "minmax-mpckmeans": replace(
         _MINMAX,
         summary="always the item least like any placed one, with MPCK-means",

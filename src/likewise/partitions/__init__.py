@@ -2,6 +2,15 @@
 
 from likewise.partitions.executors import Dask, Executor, Pools, Processes
 from likewise.partitions.load import load_partitioned
+from likewise.partitions.ray_workers import Ray
 from likewise.partitions.representative_items import RepresentativeItems
 
-__all__ = ["Dask", "Executor", "Pools", "Processes", "RepresentativeItems", "load_partitioned"]
+__all__ = [
+    "Dask",
+    "Executor",
+    "Pools",
+    "Processes",
+    "Ray",
+    "RepresentativeItems",
+    "load_partitioned",
+]

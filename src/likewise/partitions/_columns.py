@@ -9,18 +9,30 @@ from typing import Any
 from likewise.errors import DataError
 
 
-def numeric_columns(
-    path: Path, schema: Any, drop: Sequence[str], id_column: str | None
+def compared_columns(
+    path: Path | str,
+    schema: Any,
+    drop: Sequence[str],
+    id_column: str | None,
+    text: str | None = None,
 ) -> tuple[str, ...]:
-    """Return the columns that rows are compared by; refuse others, unless they are left out."""
+    """Return the columns that rows are compared by; refuse others, unless they are left out.
+
+    With `text` that column alone is compared, and others may hold anything.
+    """
     import pyarrow.types as kinds
 
-    wanted = [*drop, *([id_column] if id_column else [])]
+    wanted = [*drop, *([id_column] if id_column else []), *([text] if text else [])]
     missing = [name for name in wanted if name not in schema.names]
     if missing:
         raise DataError(
             f"{path} has no column {missing[0]!r}; its columns are {', '.join(schema.names)}"
         )
+    if text is not None:
+        kind = schema.field(text).type
+        if not (kinds.is_string(kind) or kinds.is_large_string(kind)):
+            raise DataError(f"column {text!r} of {path} holds {kind}, not texts; name another")
+        return (text,)
     left_out = {*wanted, naming_column(schema, drop)}
     numeric = []
     for field in schema:
@@ -30,7 +42,8 @@ def numeric_columns(
         if not (kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_boolean(kind)):
             raise DataError(
                 f"column {field.name!r} of {path} holds {kind}, not numbers; a pile in parts is "
-                "compared by numbers, so drop the column (--drop) or name it as id_column (--id)"
+                "compared by numbers, so drop the column (--drop), name it as id_column (--id), or "
+                "compare its texts alone (--text)"
             )
         numeric.append(field.name)
     if not numeric:

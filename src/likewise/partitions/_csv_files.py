@@ -9,12 +9,18 @@ from typing import Any
 from likewise._extras import extra_explained
 from likewise.errors import DataError
 from likewise.items.columns import separator_in
-from likewise.partitions._columns import naming_column, numeric_columns
+from likewise.partitions._columns import compared_columns, naming_column
 
 _BLOCK = 1 << 21  # bytes that are parsed at a time, and make up a part
 
 
-def as_parquet(path: Path, to: Path, drop: Sequence[str], id_column: str | None) -> Path:
+def as_parquet(
+    path: Path,
+    to: Path,
+    drop: Sequence[str],
+    id_column: str | None,
+    text: str | None = None,
+) -> Path:
     """Write the rows of a CSV file as Parquet, and return that file.
 
     Raises
@@ -31,14 +37,19 @@ def as_parquet(path: Path, to: Path, drop: Sequence[str], id_column: str | None)
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as file:
             header = file.readline()
-        parsing = pa_csv.ParseOptions(delimiter=separator_in(header))
+        separator = separator_in(header)
+        parsing = pa_csv.ParseOptions(delimiter=separator, newlines_in_values=text is not None)
         reading = pa_csv.ReadOptions(block_size=_BLOCK)
         with pa_csv.open_csv(path, reading, parsing) as first:
             schema = first.schema
-        compared = numeric_columns(path, schema, drop, id_column)
         named = id_column or naming_column(schema, drop)
         # A column may begin with whole numbers; a name like 007 is none.
-        kinds: dict[str, Any] = dict.fromkeys(compared, pa.float64())
+        kinds: dict[str, Any]
+        if text is None:
+            compared = compared_columns(path, schema, drop, id_column)
+            kinds = dict.fromkeys(compared, pa.float64())
+        else:
+            compared, kinds = (), dict.fromkeys(schema.names, pa.string())
         if named is not None:
             kinds[named] = pa.string()
         converting = pa_csv.ConvertOptions(column_types=kinds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from glob import glob
 from pathlib import Path
 from shutil import rmtree
@@ -14,7 +15,8 @@ import numpy as np
 
 from likewise._extras import extra_explained
 from likewise.errors import DataError
-from likewise.partitions._columns import naming_column, numeric_columns
+from likewise.partitions._addresses import is_address, listed, opened_parquet, shown
+from likewise.partitions._columns import compared_columns, naming_column
 from likewise.partitions._csv_files import as_parquet
 from likewise.partitions.partition import (
     ArrayPartition,
@@ -36,17 +38,43 @@ class TemporaryFolder:
         finalize(self, rmtree, self.path, ignore_errors=True)
 
 
+@dataclass(frozen=True)
+class Compared:
+    """What rows are compared by, and named by."""
+
+    drop: tuple[str, ...]
+    id_column: str | None
+    text: str | None
+    model: str
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether any column was chosen."""
+        return bool(self.drop or self.id_column or self.text)
+
+
 def find_partitions(
-    source: Any, *, drop: Sequence[str] = (), id_column: str | None = None
+    source: Any,
+    *,
+    drop: Sequence[str] = (),
+    id_column: str | None = None,
+    text: str | None = None,
+    model: str = "",
+    folder: Path | None = None,
 ) -> tuple[list[Partition], Any]:
     """Find the parts, and whatever has to be kept alive for as long as they are read.
 
-    A path may be a folder or hold wildcards. Blocks in memory are taken as they are; those of an
-    iterator, which come only once, are put in a temporary folder one by one.
+    A path may be a folder or hold wildcards, and be the address of an object store. Blocks in
+    memory are taken as they are; those of an iterator, which come only once, are put in a temporary
+    folder one by one. With `text`, rows are compared by the texts of that column, as `model` sees
+    them. What has to be written is written to `folder`; None: to a temporary one.
     """
+    compared = Compared(tuple(drop), id_column, text, model)
+    if is_address(source):
+        return _remote_partitions(source, compared), None
     if isinstance(source, str | Path):
-        return _file_partitions(Path(source), drop, id_column)
-    if drop or id_column:
+        return _file_partitions(Path(source), compared, folder)
+    if drop or id_column or text:
         raise DataError("blocks have no columns to choose from; leave drop and id_column out")
     if not isinstance(source, Iterable):
         raise DataError(f"a pile in parts must be a path or blocks of rows, not {type(source)}")
@@ -55,13 +83,13 @@ def find_partitions(
         return _require_two_rows(
             [ArrayPartition(X, f"block {k}") for k, X in enumerate(blocks)]
         ), None
-    folder = TemporaryFolder()
+    temporary = TemporaryFolder()
     parts: list[Partition] = []
     for number, X in enumerate(blocks):
-        path = folder.path / f"{number:06d}.npy"
+        path = temporary.path / f"{number:06d}.npy"
         np.save(path, X)
         parts.append(NumpyPartition(str(path), len(X)))
-    return _require_two_rows(parts), folder
+    return _require_two_rows(parts), temporary
 
 
 def _block(block: Any, number: int) -> Any:
@@ -73,8 +101,15 @@ def _block(block: Any, number: int) -> Any:
     return X
 
 
+def _remote_partitions(address: str, compared: Compared) -> list[Partition]:
+    names = listed(address)
+    if {Path(name).suffix.lower() for name in names} != {".parquet"}:
+        raise DataError(f"a pile elsewhere must be all .parquet files, but {shown(address)} is not")
+    return _parquet_partitions(names, compared)
+
+
 def _file_partitions(
-    path: Path, drop: Sequence[str], id_column: str | None
+    path: Path, compared: Compared, folder: Path | None
 ) -> tuple[list[Partition], Any]:
     pattern = path / "*" if path.is_dir() else path
     names = sorted(name for name in glob(str(pattern)) if Path(name).is_file())
@@ -82,7 +117,7 @@ def _file_partitions(
     if not names:
         raise DataError(f"there is no file {path}; check the name")
     if kinds == {".npy"}:
-        if drop or id_column:
+        if compared.has_columns:
             raise DataError("matrices have no columns to choose from; leave drop and id_column out")
         return _require_two_rows([_numpy_partition(Path(name)) for name in names]), None
     if len(kinds) > 1 or not kinds <= {*PARTITIONED}:
@@ -90,15 +125,22 @@ def _file_partitions(
             f"a pile in parts must be all .parquet, all .csv or all .npy files but {path} has "
             f"{', '.join(sorted(kind or 'files without ending' for kind in kinds))}"
         )
-    files = [Path(name) for name in names]
-    folder = None
+    files, keep_alive = [Path(name) for name in names], None
     if kinds != {".parquet"}:
-        folder = TemporaryFolder()
+        if folder is None:
+            keep_alive = TemporaryFolder()
+            folder = keep_alive.path
         files = [
-            as_parquet(file, folder.path / f"{k:06d}.parquet", drop, id_column)
+            as_parquet(
+                file,
+                folder / f"{k:06d}.parquet",
+                compared.drop,
+                compared.id_column,
+                compared.text,
+            )
             for k, file in enumerate(files)
         ]
-    return _parquet_partitions(files, drop, id_column), folder
+    return _parquet_partitions([file_name(file) for file in files], compared), keep_alive
 
 
 def _numpy_partition(path: Path) -> NumpyPartition:
@@ -110,28 +152,28 @@ def _numpy_partition(path: Path) -> NumpyPartition:
     return NumpyPartition(file_name(path), len(array))
 
 
-def _parquet_partitions(
-    paths: list[Path], drop: Sequence[str], id_column: str | None
-) -> list[Partition]:
+def _parquet_partitions(places: list[str], compared: Compared) -> list[Partition]:
     with extra_explained():
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
+    drop, id_column = compared.drop, compared.id_column
     parts: list[Partition] = []
     columns: tuple[str, ...] = ()
-    for path in paths:
+    for place in places:
         try:
-            file = pq.ParquetFile(path)
+            with opened_parquet(place) as file:
+                schema, metadata = file.schema_arrow, file.metadata
         except (OSError, pa.ArrowInvalid) as error:
-            raise DataError(f"{path} cannot be read as Parquet: {error}") from error
-        with file:
-            here = numeric_columns(path, file.schema_arrow, drop, id_column)
-            if columns and here != columns:
-                raise DataError(f"{path} has other columns than {paths[0]}; parts must be alike")
-            columns = here
-            named = id_column or naming_column(file.schema_arrow, drop)
-            for groups, n_rows in _neighbouring_row_groups(file.metadata):
-                parts.append(ParquetPartition(file_name(path), groups, n_rows, columns, named))
+            raise DataError(f"{shown(place)} cannot be read as Parquet: {error}") from error
+        here = compared_columns(shown(place), schema, drop, id_column, compared.text)
+        if columns and here != columns:
+            raise DataError(
+                f"{shown(place)} has other columns than {shown(places[0])}; parts must be alike"
+            )
+        columns = here
+        named = id_column or naming_column(schema, drop)
+        for groups, n_rows in _neighbouring_row_groups(metadata):
+            parts.append(ParquetPartition(place, groups, n_rows, columns, named, compared.model))
     return _require_two_rows(parts)
 
 

@@ -19,7 +19,7 @@ Task = TypeVar("Task")
 Done = TypeVar("Done")
 Numbered = tuple[int, Any]  # a task, or what became of it, with its number
 
-_TRIES = 4  # how often workers may be lost before it is the task's fault
+TRIES = 4  # how often workers may be lost before it is the task's fault
 
 
 @runtime_checkable
@@ -121,7 +121,7 @@ class Dask:
         self, work: Callable[[Numbered], Numbered], tasks: Sequence[Numbered]
     ) -> Iterator[Numbered]:
         """Yield what `work` returns for each task; dask replaces workers."""
-        yield from done_by_cluster(self.client, work, tasks, when_lost=_lost_task_error)
+        yield from done_by_cluster(self.client, work, tasks, when_lost=lost_task_error)
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ def _again_when_broken(
 ) -> Iterator[Numbered]:
     """Yield all results; when a pool breaks, another one goes on with what is left."""
     done: set[int] = set()
-    for _ in range(_TRIES):
+    for _ in range(TRIES):
         left = [task for task in tasks if task[0] not in done]
         try:
             for number, result in once(left):
@@ -185,10 +185,11 @@ def _again_when_broken(
             continue
         return
     raise MethodError(
-        f"worker processes died {_TRIES} times, perhaps for want of memory; use fewer (n_jobs) "
+        f"worker processes died {TRIES} times, perhaps for want of memory; use fewer (n_jobs) "
         "or smaller parts"
     )
 
 
-def _lost_task_error(task: Numbered, reason: str) -> tuple[int, LikewiseError]:
+def lost_task_error(task: Numbered, reason: str) -> tuple[int, LikewiseError]:
+    """Return what becomes of a task whose workers died again and again."""
     return task[0], MethodError(f"part {task[0]}: {reason}; use smaller parts")

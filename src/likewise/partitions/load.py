@@ -23,11 +23,13 @@ from likewise.partitions._local_kmeans import (
 from likewise.partitions._moments import Moments, merge_moments
 from likewise.partitions.discover import find_partitions
 from likewise.partitions.executors import map_tasks
+from likewise.partitions.kept import keep, load_kept, own_folder, place_for
 from likewise.partitions.representative_items import RepresentativeItems
 
 # Parts have this many centres in all for each representative: so many that parts which share
 # groups agree on where representatives should be.
 _SPARE = 1.5
+_TEXT_MODEL = "wordllama"  # of the models of texts the quickest
 
 
 def load_partitioned(
@@ -36,6 +38,8 @@ def load_partitioned(
     *,
     drop: Sequence[str] = (),
     id_column: str | None = None,
+    text: str | None = None,
+    model: str | None = None,
     client: Any = None,
     n_jobs: int = -1,
     random_state: int = 0,
@@ -49,13 +53,19 @@ def load_partitioned(
     Parameters
     ----------
     source : str, Path or iterable of matrices
-        A folder, a path with wildcards, or blocks of rows.
+        A folder, a path with wildcards, or blocks of rows. A folder of Parquet files may be an
+        address that fsspec knows, such as s3://bucket/folder: workers open it themselves.
     representatives : int
         How many items stand for all rows, at least 2. More take longer and lose less.
     drop : sequence of str
         Columns that are not compared.
     id_column : str, optional
         The column that names the rows; it is not compared. Without it rows are numbered.
+    text : str, optional
+        The column of texts by which rows are compared, instead of by numbers. Who works on a part
+        computes the features of its texts, which stay in the cache of that machine.
+    model : str, optional
+        What texts are compared by; None: "wordllama", which is quick.
     client : Executor, distributed.Client or str, optional
         Who works: an `Executor`, a dask client, or the address of its scheduler; None: processes
         of this machine.
@@ -85,7 +95,21 @@ def load_partitioned(
     """
     if representatives < 2:
         raise MethodError(f"representatives must be at least 2 but got {representatives}")
-    parts, keep_alive = find_partitions(source, drop=drop, id_column=id_column)
+    if model is not None and text is None:
+        raise MethodError("a model is for texts; say which column holds them with text")
+    named = (model or _TEXT_MODEL) if text is not None else ""
+    how = (tuple(drop), id_column, text, named)
+    place = place_for(source, representatives, *how, random_state)
+    if place is not None and (kept := load_kept(place, client=client, n_jobs=n_jobs)) is not None:
+        return kept
+    parts, keep_alive = find_partitions(
+        source,
+        drop=drop,
+        id_column=id_column,
+        text=text,
+        model=named,
+        folder=None if place is None else own_folder(place),
+    )
 
     def every(work: Any, tasks: Sequence[Any]) -> list[Any]:
         return map_tasks(work, tasks, client=client, n_jobs=n_jobs)
@@ -120,10 +144,11 @@ def load_partitioned(
         for part, local, one, begin in zip(parts, locals_, counted, begins, strict=True)
     ]
     ids, rows = _nearest_rows(counted, assigners, used, every)
-    return RepresentativeItems(
+    items = RepresentativeItems(
         features=centres[used] + frame.origin,
         ids=ids,
         rows=rows,
+        texts=None if text is None or rows is None else [str(row[text] or "") for row in rows],
         prepare=frame.units,
         sizes=sizes[used],
         partitions=assigners,
@@ -131,6 +156,9 @@ def load_partitioned(
         n_jobs=n_jobs,
         keep_alive=keep_alive,
     )
+    if place is not None:
+        keep(items, place)
+    return items
 
 
 def _merge(

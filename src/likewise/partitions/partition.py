@@ -10,8 +10,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from likewise._extras import extra_explained
 from likewise.errors import DataError
+from likewise.items.digests import text_digest
+from likewise.partitions._addresses import opened_parquet, shown
 
 Floats = npt.NDArray[np.float64]
 
@@ -42,10 +43,16 @@ class ParquetPartition:
     n_rows: int
     columns: tuple[str, ...]  # those that hold the features
     id_column: str | None
+    model: str = ""  # of texts, where there is one column and it holds texts
 
     def features(self) -> Floats:
-        """Return the numeric columns side by side."""
+        """Return the numeric columns side by side, or vectors of the texts in the one column."""
         table = self._read(list(self.columns))
+        if self.model:
+            from likewise.features.models import embed_texts  # not every worker reads texts
+
+            texts = [text or "" for text in table.column(0).to_pylist()]
+            return embed_texts(self.model, texts, [text_digest(text) for text in texts])
         return np.column_stack(
             [column.to_numpy().astype(np.float64, copy=False) for column in table.columns]
         )
@@ -62,14 +69,11 @@ class ParquetPartition:
         return rows
 
     def _read(self, columns: list[str] | None) -> Any:
-        with extra_explained():
-            import pyarrow.parquet as pq
-
-        with pq.ParquetFile(self.path) as file:
+        with opened_parquet(self.path) as file:
             return file.read_row_groups(list(self.groups), columns=columns, use_threads=False)
 
     def __str__(self) -> str:
-        return self.path
+        return shown(self.path)
 
 
 @dataclass(frozen=True)
@@ -129,7 +133,9 @@ def checked_features(part: Partition) -> Floats:
     bad = ~np.isfinite(X)
     if bad.any():
         row, column = (int(k) for k in np.argwhere(bad)[0])
-        name = part.columns[column] if isinstance(part, ParquetPartition) else column
+        name: str | int = column
+        if isinstance(part, ParquetPartition) and not part.model:
+            name = part.columns[column]
         raise DataError(
             f"{part}: row {row} of a part holds {X[row, column]} in column {name} "
             f"({int(bad.sum())} such in the part); fill or drop them first"

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from likewise._extras import extra_explained
 from likewise.errors import DataError
 from likewise.items import Items
+from likewise.partitions._addresses import is_address, write_parquet
 from likewise.partitions._assignments import RowAssigner
 from likewise.partitions.executors import map_tasks
 
@@ -62,30 +63,36 @@ class RepresentativeItems(Items):
         for part in self.partitions:
             yield np.asarray(labels)[part.assign_rows()[0]]
 
-    def write_labels(self, folder: str | Path, labels: Labels, confidence: Floats) -> list[Path]:
+    def write_labels(
+        self, folder: str | Path, labels: Labels, confidence: Floats
+    ) -> list[Path] | list[str]:
         """Write every row's id, group and confidence as Parquet, a file for every part.
 
         Parameters
         ----------
         folder : str or Path
-            Made if it is not there. Files of the same names are replaced, each in one piece.
+            Made if it is not there; it may be an address that fsspec knows. Files of the same names
+            are replaced, each in one piece.
         labels, confidence : arrays (n,)
             Those of the representatives: `study.labels_` and `study.confidence_`.
 
         Returns
         -------
-        list of Path
+        list of Path, or of str for an address
             The files, in the order of the parts.
         """
         self._require(labels)
         self._require(confidence)
-        folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        paths = [folder.resolve() / f"part-{k:05d}.parquet" for k in range(len(self.partitions))]
+        names = [f"part-{k:05d}.parquet" for k in range(len(self.partitions))]
+        if is_address(folder):
+            places = [f"{str(folder).rstrip('/')}/{name}" for name in names]
+        else:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            places = [str(Path(folder).resolve() / name) for name in names]
         told = (np.asarray(labels, dtype=np.int64), np.asarray(confidence, dtype=np.float64))
-        jobs = [(part, *told, str(path)) for part, path in zip(self.partitions, paths, strict=True)]
+        jobs = [(part, *told, place) for part, place in zip(self.partitions, places, strict=True)]
         map_tasks(_write, jobs, client=self.client, n_jobs=self.n_jobs)
-        return paths
+        return places if is_address(folder) else [Path(place) for place in places]
 
     def _require(self, values: Any) -> None:
         """Refuse values that are not one for each representative."""
@@ -99,14 +106,11 @@ def _write(job: tuple[RowAssigner, Labels, Floats, str]) -> str:
     """Write the labels of one part, first under another name: never half a file."""
     with extra_explained():
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
     part, labels, confidence, path = job
     assign_rows, _ = part.assign_rows()
     table = pa.table(
         {"id": part.ids(), "group": labels[assign_rows], "confidence": confidence[assign_rows]}
     )
-    unfinished = Path(path).with_suffix(".tmp")
-    pq.write_table(table, unfinished)
-    unfinished.replace(path)  # never half a file, whatever happens to the worker
+    write_parquet(table, path)
     return path

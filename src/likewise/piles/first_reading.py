@@ -50,9 +50,9 @@ class FirstReading:
         --------
         >>> names = [f"{k}.jpg" for k in range(9)]
         >>> FirstReading().positions(names, [k < 2 for k in range(9)], [""] * 9, 3)
-        [0, 1, 5]
+        [0, 1, 7]
         >>> FirstReading({"7.jpg": "00"}).positions(names, [False] * 9, [""] * 9, 2)
-        [5, 7]
+        [3, 7]
         >>> len(FirstReading().positions(names, [False] * 9, [""] * 9, 5))
         9
         """

@@ -107,8 +107,15 @@ def load_items(
     if representatives is not None:
         from likewise.partitions import load_partitioned
 
+        named = model if isinstance(model, str) else None
         return load_partitioned(
-            path, representatives, drop=drop, id_column=id_column, client=client
+            path,
+            representatives,
+            drop=drop,
+            id_column=id_column,
+            text=text,
+            model=named,
+            client=client,
         )
     return read_pile(
         path,
@@ -166,11 +173,16 @@ def read_pile(
                 path, text, image, id_column, drop, model, scaling, images_anywhere, first
             )
         except TooManyRows:
-            chosen = (text, image, features, model, near_duplicates or None)
+            chosen = (image, features, near_duplicates or None)
             readable = path.suffix.lower() in PARTITIONED
-            if not readable or scaling != "auto" or any(one is not None for one in chosen):
+            if not readable or scaling != "auto" or any(map(_given, chosen)):
                 raise
-            pile = read_partitioned(path, _REPRESENTATIVES, drop=drop, id_column=id_column)
+            if model is not None and not isinstance(model, str):
+                raise
+            text = text or _texts_in(path, drop)
+            pile = read_partitioned(
+                path, _REPRESENTATIVES, drop=drop, id_column=id_column, text=text, model=model
+            )
             return replace(pile, notes=[_TOO_MANY, *pile.notes])
     find_near = None
     if near_duplicates:
@@ -194,6 +206,20 @@ def read_pile(
         collapse=collapse,
         progress=progress,
     )
+
+
+def _given(option: object) -> bool:
+    return option is not None
+
+
+def _texts_in(path: Path, drop: Sequence[str]) -> str | None:
+    """Return the column of texts that a long table is compared by, by its first rows."""
+    from likewise.piles.glance import glance
+
+    found = glance(path)
+    left = [one for one in found.columns if one.kind != "names" and one.name not in drop]
+    texts = [one.name for one in left if one.kind == "texts"]
+    return next((one for one in texts if one == found.guess or len(left) == 1), None)
 
 
 def compute_ahead(

@@ -18,6 +18,8 @@ def read_partitioned(
     *,
     drop: Sequence[str] = (),
     id_column: str | None = None,
+    text: str | None = None,
+    model: str | None = None,
     client: Any = None,
 ) -> Pile:
     """Read the representatives of a table, or a folder of them, as a pile of their own.
@@ -30,14 +32,22 @@ def read_partitioned(
         A Parquet or CSV file, or a folder of Parquet, CSV or .npy files, without wildcards.
     representatives : int
         How many items stand for all rows.
-    drop, id_column, client
+    drop, id_column, text, model, client
         As for `likewise.partitions.load_partitioned`.
     """
     from likewise.partitions import load_partitioned
 
     if "*" in path.name:
         raise DataError(f"give the folder of the files, not {path}")
-    items = load_partitioned(path, representatives, drop=drop, id_column=id_column, client=client)
+    items = load_partitioned(
+        path,
+        representatives,
+        drop=drop,
+        id_column=id_column,
+        text=text,
+        model=model,
+        client=client,
+    )
     columns = [name for name in items.rows[0] if name != id_column] if items.rows else []
     listed = ", ".join(columns[:_LISTED])
     if len(columns) > _LISTED:
@@ -47,7 +57,7 @@ def read_partitioned(
         items,
         digests=[],
         noun="representative",
-        compared_by=listed or "all columns",
+        compared_by=f"the texts in {text}" if text else listed or "all columns",
         named_by=id_column,
         notes=[f"they stand for {items.n_rows:,} rows; labels are written for all of them"],
     )

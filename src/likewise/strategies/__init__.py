@@ -3,8 +3,8 @@
 A strategy of your own is one of three small classes:
 
 - a `Chooser` ranks items; `Placing(chooser)` asks each against one member of every group until it
-  is placed. `membership`, `entropy`, `expected_questions` and `unlike_each_other` do most of what
-  a chooser needs.
+  is placed. `membership`, `entropy`, `expected_questions`, `unlike_each_other` and
+  `unlike_in_effect` do most of what a chooser needs.
 - a `PairScorer` yields pairs, best first; `PairSelection(scorer)` asks those that are open.
 - a `Strategy` does it all: `propose(view, n, rng)`. `IndependentBatch` keeps questions that are
   asked together independent.
@@ -46,7 +46,7 @@ from likewise.strategies.pairs.random_pairs import RandomPairs
 from likewise.strategies.pairs.selection import OpenPairs, PairScorer, PairSelection
 from likewise.strategies.pairs.two_step import TwoStep
 from likewise.strategies.placing import Chooser, Placing
-from likewise.strategies.ranking import unlike_each_other
+from likewise.strategies.ranking import unlike_each_other, unlike_in_effect
 
 __all__ = [
     "Chooser",
@@ -85,4 +85,5 @@ __all__ = [
     "membership",
     "same_probability",
     "unlike_each_other",
+    "unlike_in_effect",
 ]

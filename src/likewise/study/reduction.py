@@ -38,6 +38,7 @@ Floats = npt.NDArray[np.float64]
 Key = tuple[Any, ...]
 
 _FIRST_SPLIT = 64  # answers; then after twice as many, and so on: few, and all can be made again
+_SPLIT_LATER = 1.5  # times as many answers, until a split counts: it takes seconds, ahead of time
 _SPLIT_SHARE = 0.1  # of the representatives, that may be added by one split
 _KEPT = 3  # inner studies: that of the answers, and those of two that are foreseen
 _SAMPLED = 20_000  # items from which the coordinates of all are found
@@ -86,6 +87,15 @@ class Reduction:
         inner.follow(answers)
         return inner
 
+    def prepare(self, study: Study, answers: Sequence[Answer]) -> None:
+        """Compute what a split takes that will count some answers from now on."""
+        reached = _split_length(round(len(answers) * _SPLIT_LATER))
+        if reached > _split_length(len(answers)):
+            added = self._added_after(study, answers[:reached])
+            inner = self._inner_of(study, self._places(answers, added))
+            inner.follow(answers)
+            inner.study.ask()
+
     def distances(self, items: Positions, others: Positions) -> Floats:  # (items, others)
         """Return how far some items are from others."""
         apart = self._points[items][:, None] - self._points[others][None]
@@ -126,7 +136,7 @@ class Reduction:
             return np.empty(0, dtype=np.int64)
         key = tuple((*answer.pair, answer.verdict, answer.who) for answer in answers)
         if key not in self._added:
-            before = self._added_after(study, answers[: _split_length(len(answers) - 1)])
+            before = self._added_after(study, answers[: _split_length(len(answers))])
             inner = self._inner_of(study, self._places(answers, before))
             inner.follow(answers)
             found = np.concatenate([before, inner.mixed_members(self._most_added)])
@@ -288,12 +298,12 @@ def _voted(found: Nearest, labels: Positions, confidence: Floats) -> tuple[Posit
 
 
 def _split_length(n_answers: int) -> int:
-    """Return after how many of so many answers representatives were split last.
+    """Return the length of the answers by which representatives were split, after so many.
 
-    >>> [_split_length(n) for n in (63, 64, 200, 256)]
-    [0, 64, 128, 256]
+    >>> [_split_length(n) for n in (64, 95, 96, 191, 192)]
+    [0, 0, 64, 64, 128]
     """
-    length = _FIRST_SPLIT
-    while 2 * length <= n_answers:
-        length *= 2
-    return length if length <= n_answers else 0
+    length = 0
+    while _SPLIT_LATER * (longer := max(2 * length, _FIRST_SPLIT)) <= n_answers:
+        length = longer
+    return length

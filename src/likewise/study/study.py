@@ -228,6 +228,11 @@ class Study(VerifyingStudy):
             return None
         return self._reduction.inner_after(self, self._state.answers)
 
+    def prepare(self) -> None:
+        """Compute now what some later question would have to wait for, if there is anything."""
+        if self._inner is not None and self._reduction is not None:
+            self._reduction.prepare(self, self._state.answers)
+
     def _never_reduced(self) -> None:
         """Compute on all items, however many there are."""
         self._is_reduced, self._reduction = False, None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from likewise.items import Items
+import numpy as np
+
+from likewise.items import FrameRows, Items
 from likewise.items.encodable import encodable
 
 _LONGEST = 20_000  # characters of a text or a cell that are shown at most
@@ -23,16 +26,29 @@ def card(items: Items, item: int) -> dict[str, Any]:
     if items.texts is not None:
         shown["text"] = _shortened(items.texts[item])
     if items.rows is not None:
-        cells = ([str(name), _shortened(cell)] for name, cell in items.rows[item].items())
-        others = [[encodable(name), cell] for name, cell in cells if cell != shown.get("text")]
-        if others or "text" not in shown:
-            shown["row"] = others
+        _add_row(shown, items.rows[item])
     return shown
 
 
 def cards(items: Items, chosen: Iterable[int]) -> list[dict[str, Any]]:
     """Return several items ready to be drawn."""
-    return [card(items, item) for item in chosen]
+    if not isinstance(items.rows, FrameRows):
+        return [card(items, item) for item in chosen]
+    # Rows of a frame together: one by one they take a hundred times as long.
+    listed = list(chosen)
+    shown = cards(replace(items, rows=None), listed)
+    rows = items.rows.take(np.array(listed, dtype=np.int64))
+    for one, row in zip(shown, rows, strict=True):
+        _add_row(one, row)
+    return shown
+
+
+def _add_row(shown: dict[str, Any], row: Mapping[str, Any]) -> None:
+    """Add the cells of an item to its card, but for what it says already."""
+    cells = ([str(name), _shortened(cell)] for name, cell in row.items())
+    others = [[encodable(name), cell] for name, cell in cells if cell != shown.get("text")]
+    if others or "text" not in shown:
+        shown["row"] = others
 
 
 def _shortened(value: object) -> str:

@@ -105,6 +105,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        service.expect_people()
         if pile is not None:
             service.run_in_background(follow(service, pile, known))
         yield

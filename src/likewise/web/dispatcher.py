@@ -24,8 +24,8 @@ from likewise.web.people.routing import Routing
 
 _FINAL = (Verdict.SAME, Verdict.DIFFERENT)
 # Questions that are chosen at once for each of several people, and how few left are too few: they
-# must last while the next ones are being chosen.
-_PER_PERSON, _LOW = 5, 3
+# must last while the next ones are being chosen, or representatives of a large pile are split.
+_PER_PERSON, _LOW = 12, 10
 # At once: whoever makes people up must not be able to reserve all questions for them.
 _MOST_PEOPLE = 200
 _REFRESH_SECONDS = 1.0  # between two checks for what other programs have recorded

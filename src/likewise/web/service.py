@@ -35,6 +35,7 @@ T = TypeVar("T")
 
 _ATTEMPTS = 50  # others may take every question that was found for somebody, but not for ever
 _PROGRESS_SECONDS = 5.0  # computed at every answer of many people it would be all that is computed
+_PROGRESS_SHARE = 10  # times as long as it takes, for the same reason
 # How long a person waits for a question that was not foreseen before a spare one comes: with the
 # time to draw it, below what is felt as waiting.
 _SPARE_SECONDS = 0.04
@@ -115,7 +116,7 @@ class StudyService:
         self._background: set[asyncio.Task[Any]] = set()
         self._selection: asyncio.Task[SelectionContext] | None = None
         self._progress: asyncio.Task[StudyProgress] | None = None
-        self._progress_started = 0.0
+        self._progress_started = self._progress_took = 0.0
         self._several_people = False
         self._map: asyncio.Task[npt.NDArray[np.int64]] | None = None
         self.reading: ReadingCount | None = None  # of items that are to join
@@ -130,6 +131,11 @@ class StudyService:
     async def with_study(self, work: Callable[..., T], *args: Any) -> T:
         """Run something short in the thread in which the study may be touched."""
         return await asyncio.wrap_future(self._study_thread.submit(work, *args))
+
+    def expect_people(self) -> None:
+        """Get the second process ready before several people answer, if they are expected."""
+        if self.shared and self._worker_process:
+            self.worker.start_process()
 
     def run_in_background(self, work: Coroutine[Any, Any, Any]) -> None:
         """Run a coroutine until it ends or the service is closed."""
@@ -273,6 +279,7 @@ class StudyService:
             )
             for question in questions:
                 await asyncio.to_thread(self.thumbnails.prepare, question)
+        await self.worker.prepare(context.answers)
 
     # -- other kinds of question -------------------------------------------------------------
 
@@ -443,7 +450,8 @@ class StudyService:
 
     async def progress(self) -> StudyProgress:
         """Return how far the study is; when several people answer, as of some seconds ago."""
-        recent = time.monotonic() - self._progress_started < _PROGRESS_SECONDS
+        age = time.monotonic() - self._progress_started
+        recent = age < max(_PROGRESS_SECONDS, _PROGRESS_SHARE * self._progress_took)
         if self._progress is None or not (recent and self._several_people):
             self._progress_started = time.monotonic()
             self._progress = self._start(self._compute_progress())
@@ -455,7 +463,9 @@ class StudyService:
             lambda: (self.study.answers, self.dispatcher.active())
         )
         self._several_people = len(active) > 1
-        return await self.worker.progress(answers, roughly=self._several_people)
+        found = await self.worker.progress(answers, roughly=self._several_people)
+        self._progress_took = time.monotonic() - self._progress_started
+        return found
 
     async def explain(self, answer_id: int, visitor: Visitor) -> str:
         """Return why the pair of an answer was worth asking, by what was known before it."""

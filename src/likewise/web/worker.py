@@ -109,6 +109,15 @@ class Worker:
 
         return await asyncio.wrap_future(self._thread.submit(work))
 
+    async def prepare(self, answers: Sequence[Answer]) -> None:
+        """Compute what later questions would wait for, unless somebody waits now."""
+
+        def work() -> None:
+            if not self._n_urgent:
+                self._run(answers, Branch.prepare)
+
+        await asyncio.wrap_future(self._thread.submit(work))
+
     async def ask_kind(
         self, answers: Sequence[Answer], pending: Iterable[Pair], kind: str
     ) -> AnyQuestion | None:

@@ -15,13 +15,13 @@ from sklearn.datasets import load_wine, make_blobs
 from sklearn.metrics import roc_auc_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from likewise.affinities import ConstraintForest
+from likewise.affinities import ConstraintForest, ScreenedForest
 from likewise.errors import DataError, LikewiseError, MethodError
 
 Array = npt.NDArray[np.float64]
 
 
-@parametrize_with_checks([ConstraintForest(n_trees=5)])  # type: ignore[untyped-decorator]
+@parametrize_with_checks([ConstraintForest(n_trees=5), ScreenedForest(n_trees=5)])  # type: ignore[untyped-decorator]
 def test_the_forest_is_an_estimator_as_scikit_learn_wants_it(estimator: Any, check: Any) -> None:
     check(estimator)
 

@@ -16,7 +16,13 @@ from likewise.affinities.neighbour_votes import neighbour_votes, strongest_edges
 from likewise.clusterers import SpectralLearning
 from likewise.clusterers.spectral.eigenvectors import LinkedGraph, laplacian_eigenpairs
 from likewise.errors import MethodError
-from likewise.strategies import Placing, UncertaintyReduction, eigenvector_gradient
+from likewise.strategies import (
+    Placing,
+    UncertaintyReduction,
+    eigenvector_gradient,
+    unlike_in_effect,
+)
+from likewise.strategies.items.uncertainty_reduction import eigenvector_changes
 
 
 def random_graph(rng: np.random.Generator, n: int) -> npt.NDArray[np.float64]:
@@ -170,3 +176,55 @@ def test_the_literal_form_has_the_whole_spectrum_of_the_unnormalised_laplacian()
 def test_the_literal_form_needs_features_in_an_array() -> None:
     with pytest.raises(MethodError, match="needs features in a dense array"):
         lw.Study(lw.Items.of(sp.eye(5, format="csr")), method="urasc-literal").ask()
+
+
+def test_the_gradient_is_the_length_of_the_changes(seed: int) -> None:
+    W = random_graph(np.random.default_rng(seed), 9)
+    values, V = np.linalg.eigh(np.diag(W.sum(axis=1)) - W)
+    changes = eigenvector_changes(
+        V, values, n_leading=2, candidates=np.arange(2, 9), representatives=np.array([0, 1])
+    )
+    lengths = np.linalg.norm(changes, axis=2).sum(axis=1)
+    gradient = eigenvector_gradient(
+        V, values, n_leading=2, candidates=np.arange(2, 9), representatives=np.array([0, 1])
+    )
+    np.testing.assert_allclose(lengths, gradient)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 8), st.integers(2, 5))
+def test_items_chosen_together_span_the_most_step_by_step(seed: int, m: int, p: int) -> None:
+    effects = np.random.default_rng(seed).normal(size=(m, p))
+    length = np.linalg.norm(effects, axis=1)
+    chosen = unlike_in_effect(effects, length, min(m, p))
+    assert len(set(chosen)) == len(chosen)
+    for size in range(1, len(chosen) + 1):
+        # Of all that could have come next, the chosen one spans the largest volume.
+        before = chosen[: size - 1]
+        volumes = {
+            other: np.linalg.det(effects[[*before, other]] @ effects[[*before, other]].T)
+            for other in range(m)
+            if other not in before
+        }
+        assert volumes[chosen[size - 1]] >= max(volumes.values()) * (1 - 1e-4) - 1e-12
+
+
+def test_what_has_the_same_effect_comes_last() -> None:
+    effects = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 0.5]])
+    assert unlike_in_effect(effects, np.array([3.0, 2.0, 1.0]), 3) == [0, 2, 1]
+    assert unlike_in_effect(np.zeros((2, 2)), np.array([0.0, 0.0]), 2) == [0, 1]
+
+
+def test_several_items_at_once_begin_with_the_one_that_is_worth_most_per_question() -> None:
+    X = make_blobs(60, centers=3, cluster_std=3.0, random_state=3)[0]
+    study = lw.Study(X, method="urasc", n_clusters=3)
+    study.tell((0, 1), "different")
+    batch = study.ask(6)
+    assert len(batch) == 6
+    assert len({question.pair.i for question in batch}) == 6
+
+
+def test_the_additive_form_is_for_two_groups() -> None:
+    X = make_blobs(20, centers=2, random_state=0)[0]
+    assert lw.Study(X, method="urasc-additive").n_clusters == 2
+    with pytest.raises(MethodError, match="tells 2 groups apart"):
+        lw.Study(X, method="urasc-additive", n_clusters=3)

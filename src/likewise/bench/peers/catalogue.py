@@ -54,6 +54,8 @@ PEERS: dict[str, Peer] = {
         Peer("asc:npu-copkmeans", "Normalised point-based uncertainty, COP-k-means", _ASC, True),
         Peer("asc:minmax-pckmeans", "Farthest-first, then min-max; PCK-means", _ASC, True),
         Peer("asc:ffqs-pckmeans", "Explore and consolidate, PCK-means", _ASC, True),
+        Peer("asc:minmax-mpckmeans", "Farthest-first, then min-max; MPCK-means", _ASC, True),
+        Peer("asc:ffqs-mpckmeans", "Explore and consolidate, MPCK-means", _ASC, True),
         Peer("cobras-ts", "COBRAS: super-instances split and merged", _COBRAS, False),
         Peer("icgui:spectral-closest", "Closest across clusters, spectral SPEC", _ICGUI, True),
         Peer("icgui:kmeans-closest", "Closest across clusters, COP-k-means", _ICGUI, True),

@@ -22,6 +22,7 @@ Learn = Callable[[LinkedGroups], Array]  # weights (p,) or a matrix (p, p)
 SHARES = (0.0, 0.5, 1.0)  # of the learned metric in the one that is used
 _FOLDS = 5
 _STANDARD_ERRORS = 1.0  # by how many a metric must be better than the plain one
+_FEWEST = 10  # items that were told: with fewer, all may be told better by chance
 
 
 def blended(learned: Array, variance: Array, share: float) -> Array:  # as `learned`
@@ -67,7 +68,7 @@ def chosen_share(X: Array, links: LinkedGroups, learn: Learn, rng: np.random.Gen
     plain = np.array(score[0.0])
     best, ahead = 0.0, 0.0
     for share in SHARES[1:]:
-        if len(plain) < 2:
+        if len(plain) < _FEWEST:
             break
         better = np.array(score[share]) - plain
         surely = float(better.mean() - _STANDARD_ERRORS * better.std(ddof=1) / np.sqrt(len(plain)))
@@ -107,13 +108,16 @@ def scores(
     np.add.at(sums, group[there], points[there])
     to_mean = square_distances(points[out], sums / np.maximum(size, 1)[:, None])
     to_item = square_distances(points[out], points[there])
+    own = links.group[out]
+    others = (links.differ[own].toarray() > 0) & (size > 0)  # (out, groups)
+    mine = to_mean[np.arange(len(out)), own]
+    nearest = np.asarray((np.where(others, to_mean, np.inf) > mine[:, None]).all(axis=1))
+    of_item = group[there]
     found = []
-    for k, own in enumerate(links.group[out].tolist()):
-        others = (links.differ[[own]].toarray()[0] > 0) & (size > 0)
-        nearest = to_mean[k, own] < to_mean[k, others].min()
-        mine = np.sort(to_item[k, group[there] == own])
-        farther = np.searchsorted(mine, to_item[k, others[group[there]]]) / len(mine)
-        found.append((float(nearest) + float(farther.mean())) / 2)
+    for k in range(len(out)):
+        near = np.sort(to_item[k, of_item == own[k]])
+        farther = np.searchsorted(near, to_item[k, others[k, of_item]]) / len(near)
+        found.append((float(nearest[k]) + float(farther.mean())) / 2)
     return found
 
 

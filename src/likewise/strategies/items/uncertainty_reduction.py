@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,15 @@ from scipy.special import entr
 from likewise.affinities.neighbour_votes import neighbour_votes, strongest_edges
 from likewise.errors import MethodError
 from likewise.strategies.base import View
-from likewise.strategies.ranking import rounded, unlike_each_other
+from likewise.strategies.group_membership import expected_questions
+from likewise.strategies.group_posterior import group_posterior
+from likewise.strategies.ranking import rounded, unlike_each_other, unlike_in_effect
 
 # Eigenvalues closer than this (relative to the largest) count as one: inside their common
 # eigenspace a derivative is not defined.
 _SAME_EIGENVALUE = 1e-9
+# So many more items compete for each question beyond the first that is asked at the same time.
+_PER_QUESTION = 4
 
 
 class UncertaintyReduction:
@@ -38,9 +43,17 @@ class UncertaintyReduction:
         under the symmetric normalisation; it favours items of few neighbours, and on most tables
         tried its questions teach less.
     n_candidates : int
-        Only so many of the most ambiguous items are compared by gradient, as in section 5.
+        Only so many of the most ambiguous items are compared by gradient, as in section 5; a few
+        more where several questions are asked at once.
     n_neighbours : int
         How many nearest neighbours vote; the paper takes 20.
+
+    Notes
+    -----
+    The paper leaves open how several items are chosen at once (section 8): the most uncertain ones
+    tell much the same. Here each further item is the one whose change of the eigenvectors is
+    largest in what the changes of those already chosen leave over, per question that placing it is
+    expected to take; see `unlike_in_effect`.
 
     References
     ----------
@@ -76,16 +89,35 @@ class UncertaintyReduction:
         if not hasattr(view.clustering, "eigenvectors_"):
             raise MethodError("this strategy needs a spectral clusterer, which has eigenvectors")
         if self.step is None:
-            return unlike_each_other(view, candidates, self._gradient(view, candidates), n)
+            return self._unlike(view, candidates, self._gradient(view, candidates), n)
         ambiguity = rounded(self._step_scale(view, rng)[candidates])
-        # Only the most ambiguous compete, with all that tie with the last of them.
-        last = np.partition(ambiguity, -min(self.n_candidates, len(candidates)))
-        competing = ambiguity >= last[-min(self.n_candidates, len(candidates))]
+        # Only the most ambiguous compete, with all that tie with the last of them; for several
+        # questions at once there must be some to choose from.
+        competitors = min(self.n_candidates + _PER_QUESTION * (n - 1), len(candidates))
+        competing = ambiguity >= np.partition(ambiguity, -competitors)[-competitors]
         candidates, score = candidates[competing], ambiguity[competing]
         if self.gradient:
             moved = self._gradient(view, candidates)
             score = score * moved if score.max() > 0 else moved
-        return unlike_each_other(view, candidates, score, n)
+        return self._unlike(view, candidates, score, n)
+
+    def _unlike(
+        self,
+        view: View,
+        candidates: npt.NDArray[np.int64],
+        score: npt.NDArray[np.float64],
+        n: int,
+    ) -> list[int]:
+        """Choose the best candidates, several by what they change together per question."""
+        if n == 1 or not self.gradient:
+            return unlike_each_other(view, candidates, score, n)
+        most = min(self.n_candidates + _PER_QUESTION * n, len(candidates))
+        some = np.sort(np.argsort(-rounded(score), kind="stable")[:most])
+        candidates, score = candidates[some], score[some]
+        price = np.array([_price(view, int(item)) for item in candidates])
+        changes = eigenvector_changes(**self._spectrum(view), candidates=candidates)
+        best = unlike_in_effect(changes.reshape(len(candidates), -1), score / price, n)
+        return [int(item) for item in candidates[best]]
 
     def _step_scale(self, view: View, rng: np.random.Generator) -> npt.NDArray[np.float64]:
         """Compute H(x) of every item, eq. 12."""
@@ -105,15 +137,18 @@ class UncertaintyReduction:
 
     def _gradient(self, view: View, candidates: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Compute the gradient of some candidates from the fitted spectrum."""
+        return eigenvector_gradient(**self._spectrum(view), candidates=candidates)
+
+    def _spectrum(self, view: View) -> dict[str, Any]:
+        """Return what the gradient is computed from, all but the candidates."""
         fitted: Any = view.clustering
-        return eigenvector_gradient(
-            fitted.eigenvectors_,
-            fitted.eigenvalues_,
-            n_leading=min(fitted.n_clusters, len(fitted.eigenvalues_)),
-            candidates=candidates,
-            representatives=np.array(view.representatives),
-            degrees=fitted.degrees_ if self._is_symmetric(fitted) else None,
-        )
+        return {
+            "vectors": fitted.eigenvectors_,
+            "values": fitted.eigenvalues_,
+            "n_leading": min(fitted.n_clusters, len(fitted.eigenvalues_)),
+            "representatives": np.array(view.representatives),
+            "degrees": fitted.degrees_ if self._is_symmetric(fitted) else None,
+        }
 
     def _is_symmetric(self, fitted: Any) -> bool:
         return self.derivative == "own" and fitted.normalisation == "symmetric"
@@ -166,6 +201,39 @@ def eigenvector_gradient(
 
     where the factor is 1 and S is V, that is the paper's.
     """
+    moved = np.zeros(len(candidates))
+    for change in _changes(vectors, values, n_leading, candidates, representatives, degrees):
+        moved += np.linalg.norm(change, axis=1)
+    return moved
+
+
+def eigenvector_changes(
+    vectors: npt.NDArray[np.float64],  # (n, m)
+    values: npt.NDArray[np.float64],  # (m,)
+    *,
+    n_leading: int,
+    candidates: npt.NDArray[np.int64],
+    representatives: npt.NDArray[np.int64],
+    degrees: npt.NDArray[np.float64] | None = None,  # (n,)
+) -> npt.NDArray[np.float64]:  # (candidates, n_leading, m)
+    """Compute where each leading eigenvector goes, in terms of the eigenvectors.
+
+    The lengths of these, summed over the leading vectors, are `eigenvector_gradient`, which has
+    the parameters.
+    """
+    parts = _changes(vectors, values, n_leading, candidates, representatives, degrees)
+    return np.stack(list(parts), axis=1)
+
+
+def _changes(
+    vectors: npt.NDArray[np.float64],
+    values: npt.NDArray[np.float64],
+    n_leading: int,
+    candidates: npt.NDArray[np.int64],
+    representatives: npt.NDArray[np.int64],
+    degrees: npt.NDArray[np.float64] | None,
+) -> Iterator[npt.NDArray[np.float64]]:
+    """Yield uᵢ / (λᵢ − λ) of all candidates, one leading eigenvector after the other."""
     own = np.ones((n_leading, len(values)))  # of what an item has to do with itself
     if degrees is not None:
         vectors = vectors * _inverse_root(degrees)[:, None]
@@ -175,12 +243,17 @@ def eigenvector_gradient(
     gaps = values[:n_leading, None] - values[None, :]
     distinct = np.abs(gaps) > _SAME_EIGENVALUE * max(1.0, float(np.abs(values).max()))
     inverse = np.divide(1.0, gaps, out=np.zeros_like(gaps), where=distinct)
-    moved = np.zeros(len(candidates))
     for i in range(n_leading):
         itself = len(representatives) * at[:, i : i + 1] * at + products[i]
         u = own[i] * itself - at[:, i : i + 1] * total - at * total[i]
-        moved += np.linalg.norm(u * inverse[i], axis=1)
-    return moved
+        yield u * inverse[i]
+
+
+def _price(view: View, item: int) -> float:
+    """Estimate how many questions placing an item takes."""
+    posterior = group_posterior(view, item)
+    chances = np.append(posterior.probability, posterior.new)[None, :]
+    return float(expected_questions(chances, all_found=True)[0])
 
 
 def _inverse_root(degrees: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -24,8 +24,11 @@ const WORDS = {
 export function showViews(views, { api, study, person, changed, trouble }) {
   const list = h("div", { class: "views" });
   async function flip(view, box) {
+    const side = box.checked ? "on" : "off";
+    // One at a time: what may be switched next depends on the answer, after which all is drawn anew.
+    for (const one of list.querySelectorAll("input")) one.disabled = true;
     try {
-      views = await api.switchViews({ [box.checked ? "on" : "off"]: [view.name], annotator: person, study });
+      views = await api.switchViews({ [side]: [view.name], annotator: person, study });
       said.textContent = "";
       changed();
     } catch (error) {

@@ -28,7 +28,7 @@ from likewise.cli.options import (
     takes_pile,
 )
 from likewise.cli.owner_token import owner_token
-from likewise.cli.pile_source import ACCESS, PileSource
+from likewise.cli.pile_source import ACCESS, PileSource, piles_in
 from likewise.errors import DataError, MethodError
 
 if TYPE_CHECKING:
@@ -134,7 +134,10 @@ def serve(
     ] = 60.0,
     browser: BrowserOption = False,
 ) -> None:
-    """Let others answer too: serve the page of a pile, on this computer or beyond it."""
+    """Let others answer too: serve the page of a pile, on this computer or beyond it.
+
+    Of a folder of begun studies, all of them are served.
+    """
     prices = dict(map(_price, paid or ()))
     model = _guest(pile_source, guest, endpoint, instructions, price, money)
     door = {
@@ -146,6 +149,10 @@ def serve(
         "proxies": behind_proxy or (),
     }
     pile_source.quick = True
+    if not pile_source.journal_file.is_begun and (inside := piles_in(pile_source.path)):
+        first, *rest = inside
+        say(f"{pile_source.path} holds {len(inside)} begun stud{'ies' if rest else 'y'}.")
+        pile_source, others = replace(pile_source, path=first), [*rest, *(others or ())]
     if others:
         _require_each(pile_source, others, gold, guest)
         serve_pages(

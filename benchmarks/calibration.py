@@ -57,6 +57,8 @@ def chance_table(rows: pd.DataFrame, kinds: Mapping[str, Callable[[Any], bool]])
     lines = []
     for name, belongs in kinds.items():
         part = rows[[belongs(pile) for pile in rows["pile"]]]
+        if not len(part):
+            continue
         cells = []
         for low, _ in pairwise(EDGES):
             n, told, same = (part[f"{what} from {low:.0%}"].sum() for what in _COUNTED)
@@ -74,6 +76,8 @@ def share_table(rows: pd.DataFrame, kinds: Mapping[str, Callable[[Any], bool]]) 
     lines = []
     for name, belongs in kinds.items():
         part = rows[[belongs(pile) for pile in rows["pile"]]]
+        if not len(part):
+            continue
         cells = [str(part["pile"].nunique())]
         for at in MOMENTS[:-1]:
             some = part.dropna(subset=f"told at {at}")
