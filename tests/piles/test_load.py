@@ -403,3 +403,9 @@ def test_a_pipe_among_pictures_is_left_out_and_not_waited_for(tmp_path: Path) ->
     pile = read_pile(_picture_table(tmp_path, "0.png", "1.png", "2.png"), image="file")
     assert len(pile.items) == 2
     assert "(it is a pipe or a device, not a file)" in " ".join(pile.notes)
+
+
+def test_an_address_is_read_through_representatives_and_not_repeated() -> None:
+    with pytest.raises(DataError, match="representatives=") as caught:
+        load_items("s3://ada:secret@bucket/rows.parquet")
+    assert "secret" not in str(caught.value)

@@ -158,6 +158,10 @@ def read_pile(
     Parameters are those of `load_items`; `Pile.items` is what that returns. `known` are the ids of
     items that `quick` must not leave for later, and what they hold.
     """
+    if isinstance(path, str) and "://" in path:  # not repeated: it may hold a password
+        raise DataError(
+            "a pile at an address is read through items that stand for all; give representatives="
+        )
     path = Path(path)
     # What is sent elsewhere is sent once; what is like what can only be told of all of them.
     sampled = quick and (model is None or isinstance(model, str))
