@@ -94,7 +94,7 @@ def measured(
 
 if __name__ == "__main__":
     words = sys.argv[1:]
-    chosen = SEEDS
+    chosen: tuple[int, ...] = SEEDS
     if "--seed" in words:
         at = words.index("--seed")
         chosen = (int(words[at + 1]),)
