@@ -177,7 +177,7 @@ def test_a_collection_is_renamed_moved_and_dissolved_in_one_step() -> None:
     assert study.collections_ == was
     study.rename_collection("animals", "")
     assert sorted(study.collections_.values()) == [("cats",), ("things",)]
-    with pytest.raises(AnswerError, match="no collection 'animals'"):
+    with pytest.raises(AnswerError, match="in a collection 'animals'"):
         study.rename_collection("animals", "x")
     with pytest.raises(AnswerError, match="which collection"):
         study.rename_collection(" / ", "x")

@@ -30,13 +30,15 @@ class AnnotatedStudy(UndoableStudy):
 
     # -- review ------------------------------------------------------------------------------
 
-    def mark_for_review(self, item: ItemReference, note: str = "", *, who: str = "") -> None:
+    def mark_for_review(
+        self, item: ItemReference | Sequence[ItemReference], note: str = "", *, who: str = ""
+    ) -> None:
         """Ask for a second pair of eyes on an item.
 
         Parameters
         ----------
-        item : int or str
-            The item, by position or by id.
+        item : int, str or sequence of them
+            The item, by position or by id; of several it is one step.
         note : str
             What is to be looked at, one line; may be empty.
         who : str
@@ -57,16 +59,24 @@ class AnnotatedStudy(UndoableStudy):
             raise AnswerError(
                 f"a note is one line of text of at most {_LONGEST} characters but got {note[:40]!r}"
             )
-        position = self._item_meant(item)
-        self._note(lambda: [Noted(position, "review", text)], who)
+        positions = self._items_meant(item)
+        self._note(lambda: [Noted(position, "review", text) for position in positions], who)
 
-    def clear_review(self, item: ItemReference, *, who: str = "") -> bool:
-        """Take the mark for review from an item, whoever has set it; False if it has none."""
-        position = self._item_meant(item)
+    def clear_review(self, item: ItemReference | Sequence[ItemReference], *, who: str = "") -> bool:
+        """Take the mark for review from an item, whoever has set it; False if it has none.
+
+        Parameters
+        ----------
+        item : int, str or sequence of them
+            The item, by position or by id; of several it is one step.
+        who : str
+            Who has looked at it.
+        """
+        positions = self._items_meant(item)
 
         def cleared() -> list[Noted]:
-            marked = position in self._state.notes_at_hand.reviews
-            return [Noted(position, "review", stands=False)] if marked else []
+            marked = self._state.notes_at_hand.reviews
+            return [Noted(k, "review", stands=False) for k in positions if k in marked]
 
         return bool(self._note(cleared, who))
 
@@ -142,7 +152,8 @@ class AnnotatedStudy(UndoableStudy):
                 for item in reversed(list(inside)):
                     notes.append(_in_collection(item, new + collected[item][len(old) :]))
             if not notes:
-                raise AnswerError(f"there is no collection {SEPARATOR.join(old)!r}")
+                called = SEPARATOR.join(old)
+                raise AnswerError(f"no group lies in a collection {called!r} to be renamed")
             return notes
 
         kept = self._note(renamed, who)
@@ -166,7 +177,13 @@ class AnnotatedStudy(UndoableStudy):
 
     # -- further groups ----------------------------------------------------------------------
 
-    def add_to_group(self, item: ItemReference, other: ItemReference, *, who: str = "") -> None:
+    def add_to_group(
+        self,
+        item: ItemReference | Sequence[ItemReference],
+        other: ItemReference,
+        *,
+        who: str = "",
+    ) -> None:
         """Say that an item belongs, beside its own, to the group in which another one lies.
 
         It is no answer: groups stay as they are. The note goes where `other` goes, and says
@@ -174,8 +191,10 @@ class AnnotatedStudy(UndoableStudy):
 
         Parameters
         ----------
-        item, other : int or str
-            The item, and any item of the further group, by position or by id.
+        item : int, str or sequence of them
+            The item, by position or by id; of several it is one step.
+        other : int or str
+            Any item of the further group.
         who : str
             Who says so.
 
@@ -188,32 +207,39 @@ class AnnotatedStudy(UndoableStudy):
         >>> study.labels_.tolist(), study.also_
         ([0, 0, 1, 1], {1: [1]})
         """
-        one, another = self._item_meant(item), self._item_meant(other)
-        if one == another:
+        those, another = self._items_meant(item), self._item_meant(other)
+        if another in those:
             raise AnswerError("an item lies in its own group already; name one of another group")
-        self._note(lambda: [Noted(one, "also", other=another)], who)
+        self._note(lambda: [Noted(one, "also", other=another) for one in those], who)
 
     def remove_from_group(
-        self, item: ItemReference, other: ItemReference, *, who: str = ""
+        self,
+        item: ItemReference | Sequence[ItemReference],
+        other: ItemReference,
+        *,
+        who: str = "",
     ) -> bool:
         """Say that an item does not belong to a further group any more; False if it did not.
 
         Parameters
         ----------
-        item, other : int or str
-            The item, and any item of the further group, by position or by id.
+        item : int, str or sequence of them
+            The item, by position or by id; of several it is one step.
+        other : int or str
+            Any item of the further group.
         who : str
             Who says so.
         """
-        one, another = self._item_meant(item), self._item_meant(other)
+        those, another = self._items_meant(item), self._item_meant(other)
 
         def removed() -> list[Noted]:
-            anchors = self._state.notes_at_hand.further.get(one, [])
-            labels = self.labels_ if anchors else np.zeros(0, dtype=np.int64)
+            further = self._state.notes_at_hand.further
+            labels = self.labels_ if any(one in further for one in those) else None
             return [
                 Noted(one, "also", other=anchor, stands=False)
-                for anchor in anchors
-                if labels[anchor] == labels[another]
+                for one in those
+                for anchor in further.get(one, ())
+                if labels is not None and labels[anchor] == labels[another]
             ]
 
         return bool(self._note(removed, who))
@@ -255,6 +281,11 @@ class AnnotatedStudy(UndoableStudy):
 
     def _annotations(self, labels: Labels) -> Mapping[str, Sequence[str]]:
         return self.annotation_columns(labels)
+
+    def _items_meant(self, given: ItemReference | Sequence[ItemReference]) -> list[int]:
+        several = isinstance(given, Sequence) and not isinstance(given, str)
+        named: Sequence[Any] = given if several else [given]  # type: ignore[assignment]
+        return list(dict.fromkeys(map(self._item_meant, named)))
 
     def _item_meant(self, item: ItemReference) -> int:
         position = position_meant(self.items, item)
