@@ -16,8 +16,8 @@ from likewise.study import Study, edits
 from likewise.views.exemplars import exemplars, latest_answers, nearer_than_centre
 from likewise.views.group_names import label_names
 from likewise.views.group_titles import GroupTitles
-from likewise.web.group_notes import GroupNotes
 from likewise.web.item_keys import item_at, item_key, require_study
+from likewise.web.routes._group_notes import GroupNotes
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT, missing
 from likewise.web.schemas import (
