@@ -47,9 +47,10 @@ def start(
 
     pile_source.require_place()
     source = pile_source
-    choice = Choice(source.path.absolute(), source.text, source.image, source.drop)
+    counts = {"text": source.text, "image": source.image, "stacks": source.stacks}
+    choice = Choice(source.path.absolute(), drop=source.drop, **counts)
     # Only what the start page can choose again is remembered by it.
-    again = PileSource(source.path, source.drop, text=source.text, image=source.image)
+    again = PileSource(source.path, source.drop, **counts)
     serve_start(
         recent=recent_piles(),
         opening=opening_of(source, **settings),
