@@ -2,9 +2,9 @@
 
 Run with `python -m benchmarks bursts`; LIKEWISE_DATA names the folder with `images/<pile>/<kind>/`.
 No camera's own bursts were at hand, so they are made: two looks at one photograph, each moved,
-turned, enlarged and lit a little otherwise, as a hand and a lens do within a second. Beside them all
-pairs of different photographs of the same pile, of one kind or not. The measure and its limit were
-chosen on these piles.
+turned, enlarged and lit a little otherwise, as a hand and a lens do within a second. Beside them
+all pairs of different photographs of the same pile, of one kind or not. The measure and its limit
+were chosen on these piles.
 """
 
 from __future__ import annotations

@@ -355,10 +355,9 @@ class Items:
         else:
             matrix = {"features": self.features[positions]}
         shown = {name: _taken(getattr(self, name), positions) for name in _SHOWN}
-        copies, stacks = (
-            {k: of[p] for k, p in enumerate(positions.tolist()) if p in of}
-            for of in (self.copies, self.stacks)
-        )
+        taken = list(enumerate(positions.tolist()))
+        copies = {k: self.copies[p] for k, p in taken if p in self.copies}
+        stacks = {k: self.stacks[p] for k, p in taken if p in self.stacks}
         digests = [self.digests[p] for p in positions.tolist()] if self.digests else []
         return Items(
             **matrix,

@@ -66,7 +66,7 @@ def _runs(taken: Sequence[Taken], names: Sequence[str]) -> Iterator[list[int]]:
 def _alike(
     run: Sequence[int], seconds: Sequence[float], small: dict[int, Small]
 ) -> list[list[int]]:
-    """Part a run into stacks: each photograph goes to the first stack that is recent and alike."""
+    """Divide a run into stacks: each photograph joins the first that is recent and alike."""
     stacks: list[list[int]] = []
     for k in run:
         if k not in small:  # it cannot be read
@@ -130,4 +130,4 @@ def small_picture(picture: object) -> Small:
 
     assert isinstance(picture, Image.Image)
     shrunk = picture.convert("RGB").resize((_SIDE, _SIDE), Image.Resampling.BOX)
-    return np.asarray(shrunk, dtype=np.float32) / 255
+    return (np.asarray(shrunk) / 255).astype(np.float32)

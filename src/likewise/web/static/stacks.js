@@ -31,7 +31,7 @@ export async function showStack(card, ctx) {
   const dialog = sheet(
     `${plural(found.length, "photograph")} of a burst`,
     h("p", { class: "quiet" }, "They were taken within seconds and look alike, so they are asked about as one and go to one group."),
-    h("ul", { class: "stack-sheet" }, found.map((one) => h("li", {}, h("figure", {}, h("img", { src: ctx.api.picture(card, 640, one.member), alt: one.id, loading: "lazy" }), h("figcaption", {}, one.id))))),
+    h("ul", { class: "stack-sheet" }, found.map((one) => h("li", {}, h("figure", {}, h("img", { src: ctx.api.picture(card, 640, one.member), alt: "", loading: "lazy" }), h("figcaption", {}, one.id))))),
     ctx.owns() && h("div", { class: "sheet-foot" }, h("button", { type: "button", onclick: apart }, "Take the stack apart")),
   );
   dialog.classList.replace("narrow", "wide");

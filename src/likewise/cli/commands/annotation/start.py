@@ -47,10 +47,12 @@ def start(
 
     pile_source.require_place()
     source = pile_source
-    counts = {"text": source.text, "image": source.image, "stacks": source.stacks}
-    choice = Choice(source.path.absolute(), drop=source.drop, **counts)
+    counts = (source.text, source.image, source.drop)
+    choice = Choice(source.path.absolute(), *counts, stacks=source.stacks)
     # Only what the start page can choose again is remembered by it.
-    again = PileSource(source.path, source.drop, **counts)
+    again = PileSource(
+        source.path, source.drop, text=source.text, image=source.image, stacks=source.stacks
+    )
     serve_start(
         recent=recent_piles(),
         opening=opening_of(source, **settings),
