@@ -7,7 +7,7 @@ import { titleOf } from "./titles.js";
 
 const PAGE = 120; // members shown at a time
 
-export function groupPage(root, ctx, { group, groups, edit, rename }) {
+export function groupPage(root, ctx, { group, groups, columns, edit, rename }) {
   let tiles = null;
   let cards = [];
   let order = "doubtful";
@@ -51,7 +51,7 @@ export function groupPage(root, ctx, { group, groups, edit, rename }) {
       return ctx.trouble(error);
     }
     cards = [...cards, ...found.members];
-    tiles = tilesOf(cards, cards.map((card) => kept.has(card.key)), ctx, { label: `Members of ${title}`, changed: drawBar, words: ["picked", "not picked"] });
+    tiles = tilesOf(cards, cards.map((card) => kept.has(card.key)), ctx, { label: `Members of ${title}`, changed: drawBar, words: ["picked", "not picked"], columns });
     tiles.element.classList.add("picking");
     fill(board, tiles.element);
     more.hidden = cards.length >= found.size || !found.members.length;
