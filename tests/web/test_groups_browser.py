@@ -153,4 +153,4 @@ def test_of_rows_the_columns_are_shown_that_tell_groups_apart(live: Serve, visit
     expect(page.locator(".tile-cell").first).to_contain_text("colour colour")
     page.get_by_role("link", name="All groups").click()
     page.get_by_role("link", name="Names and files").click()
-    expect(page.get_by_role("heading", name="Sort into folders")).to_be_visible()
+    expect(page.get_by_role("heading", name="Save the result")).to_be_visible()

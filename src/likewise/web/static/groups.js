@@ -1,6 +1,7 @@
 // The groups: find them, name them, merge several, drag what belongs elsewhere; one can be opened.
 
 import { isRow, small } from "./cards.js";
+import { collectDialog, dragging, inCollections } from "./collections.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
 import { edited } from "./editing.js";
 import { groupPage } from "./group.js";
@@ -31,7 +32,7 @@ export function groupsView(root, ctx, opened = null) {
     merging.clear();
     columns = isRow(groups[0]?.members[0]) ? tellingColumns(groups.map(({ members }) => ({ exemplars: members }))) : [];
     const there = groups.find((group) => group.group === opened);
-    if (there) page = groupPage(root, ctx, { group: there, groups, columns, edit, rename });
+    if (there) page = groupPage(root, ctx, { group: there, groups, columns, edit, rename, changed: load });
     else draw();
   }
 
@@ -44,8 +45,8 @@ export function groupsView(root, ctx, opened = null) {
     const find = h("input", { type: "text", class: "find-group", value: wanted, placeholder: "Find a group", "aria-label": "Find a group", autocomplete: "off", oninput: () => { wanted = find.value; rows(); } });
     const sort = h("select", { "aria-label": "Order of the groups", onchange: () => { ctx.settings.set("groupOrder", sort.value); rows(); } }, Object.entries(ORDERS).map(([name, { title }]) => h("option", { value: name, selected: name === order }, title)));
     function rows() {
-      const fits = groups.filter((group) => `${group.name} ${group.title} ${group.group}`.toLowerCase().includes(wanted.trim().toLowerCase()));
-      fill(list, [...fits].sort(ORDERS[sort.value].by).map(row), !fits.length && h("li", { class: "quiet" }, "No group is called that."));
+      const fits = groups.filter((group) => `${group.collection.join(" ")} ${group.name} ${group.title} ${group.group}`.toLowerCase().includes(wanted.trim().toLowerCase()));
+      fill(list, inCollections([...fits].sort(ORDERS[sort.value].by), row, ctx, load), !fits.length && h("li", { class: "quiet" }, "No group is called that."));
     }
     fill(
       root,
@@ -92,7 +93,7 @@ export function groupsView(root, ctx, opened = null) {
       { class: "group", "data-group": String(group.group), ...(ctx.owns() ? dropping : {}) },
       h(
         "div",
-        { class: "group-head" },
+        { class: "group-head", ...(ctx.owns() ? dragging(group) : {}) },
         h("h2", {}, title),
         h("span", { class: "quiet" }, `${group.name || !group.title ? "" : `group ${group.group} · `}${plural(group.size, "item")}, ${group.known} by answers · ${percent(group.confidence)} sure`),
         h(
@@ -100,6 +101,7 @@ export function groupsView(root, ctx, opened = null) {
           { class: "group-tools" },
           ctx.owns() && h("button", { type: "button", onclick: () => rename(group) }, "Rename", h("span", { class: "unseen" }, ` ${title}`)),
           h("button", { type: "button", onclick: () => ctx.go("groups", group.group) }, "Open", h("span", { class: "unseen" }, ` ${title}`)),
+          ctx.owns() && h("button", { type: "button", onclick: () => collectDialog(ctx, group, groups, load) }, "Collection", h("span", { class: "unseen" }, ` of ${title}`)),
           ctx.owns() && h("label", { class: "check" }, pick, "Merge", h("span", { class: "unseen" }, ` ${title}`)),
         ),
       ),

@@ -5,6 +5,7 @@ import { aside, keyOf } from "./buttons.js";
 import { fill, h, percent, spinner } from "./dom.js";
 import { WORDS, pairQuestion } from "./pair.js";
 import { placeQuestion } from "./place.js";
+import { markDialog } from "./notes.js";
 import { isFinal, pauseAfter } from "./queue.js";
 import { sheetQuestion } from "./sheet.js";
 import { undone } from "./troubles.js";
@@ -67,7 +68,7 @@ export function questionView(root, ctx) {
         { class: `question of-${question.kind}`, "aria-labelledby": "ask" },
         h("div", { class: "ask-line" }, heading, modes()),
         drawn.content,
-        h("div", { class: "asides" }, aside("undo", "Take back", undo), aside("skip", "Skip", skip), lastLine()),
+        h("div", { class: "asides" }, aside("undo", "Take back", undo), aside("skip", "Skip", skip), aside("mark", "Needs review", mark), lastLine()),
       ),
     );
     drawn.drawn?.();
@@ -183,6 +184,11 @@ export function questionView(root, ctx) {
     lastId = id ?? null;
   }
 
+  // For a second pair of eyes: the question stays.
+  function mark() {
+    if (!busy && question) markDialog(ctx, { pair: question.items, place: [question.item], sheet: [question.first, ...(question.items ?? [])] }[question.kind]);
+  }
+
   // On demand, and only about what is answered already: it would tell what is believed.
   async function why() {
     if (lastId === null) return;
@@ -279,7 +285,7 @@ export function questionView(root, ctx) {
   return {
     act(action, event) {
       if (drawn?.act(action, event)) return true;
-      const known = { skip, undo, why, redo: again, mode: nextMode }[action];
+      const known = { skip, undo, why, mark, redo: again, mode: nextMode }[action];
       known?.();
       return Boolean(known);
     },
