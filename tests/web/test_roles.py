@@ -116,8 +116,9 @@ def test_what_others_answered_and_groups_as_a_whole_are_for_the_owner(
     assert ada.delete("/api/people/Bob").status_code == 403
     assert study.n_answers == before
     for path in ("/", "/api/study", "/api/groups", "/api/groups/0", "/api/map", "/media/0",
-                 "/api/items?item=0", "/api/groups/0/like?item=0", "/api/merges", "/api/question",
-                 "/api/question?kind=sheet", "/api/reviews", "/api/collections"):  # fmt: skip
+                 "/api/items?item=0", "/api/groups/0/like?item=0", "/api/merges", "/api/ahead",
+                 "/api/question", "/api/question?kind=sheet", "/api/reviews",
+                 "/api/collections"):  # fmt: skip
         assert ada.get(path).status_code == 200, path
 
 
@@ -135,7 +136,7 @@ def test_every_path_is_either_open_to_who_was_invited_or_the_owners(as_person: C
         "/api/guest", "/api/guest/answers", "/api/guest/proposals",
         "/api/views", "/api/predict", "/api/verification", "/api/reviews", "/api/reviews/clear",
         "/api/collections", "/api/groups/collection", "/api/groups/also", "/api/stacks/{item}",
-        "/api/stacks/apart",
+        "/api/stacks/apart", "/api/ahead",
     }  # fmt: skip
     assert set(as_person().get("/openapi.json").json()["paths"]) == tried
 

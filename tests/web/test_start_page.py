@@ -173,11 +173,13 @@ def test_time_left_follows_the_pace_and_begins_anew_with_every_stage(home: Path)
     opening = SourceOpener().open(Choice(home / "things.csv"))
     reading = Reading(opening, lambda _: None, clock=lambda: now)
     seen = []
-    for seconds, done, of in ((1, 0, 10), (3, 4, 10), (4, 0, 20), (5, 10, 20)):
+    told = ((1, 0, 10), (9, 2, 10), (10, 6, 10), (11, 0, 20), (12, 10, 20), (13, 15, 20))
+    for seconds, done, of in told:
         now = float(seconds)
         reading._tell(done, of)
         seen.append(reading.progress.seconds_left)
-    assert seen == [None, 3.0, None, 1.0]
+    # A pace is known from the second count on: the first waits for what has to be loaded.
+    assert seen == [None, None, 1.0, None, None, 1.0]
 
 
 # -- who may -------------------------------------------------------------------------------------

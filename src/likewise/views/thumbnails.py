@@ -18,7 +18,7 @@ from likewise.features.decoding import Unreadable
 from likewise.features.regions import PictureRegion, decode_part, file_of
 from likewise.items import Items
 from likewise.journal.pairs import Question
-from likewise.journal.questions import PlaceQuestion, SheetQuestion
+from likewise.journal.questions import PlaceQuestion
 from likewise.study.question_kinds import AnyQuestion
 
 if TYPE_CHECKING:
@@ -52,15 +52,7 @@ class Thumbnails:
         """Make the pictures of a question ahead of time; those that cannot be read are left out."""
         if self.items.pictures is None:
             return
-        wanted: dict[int, int] = {}
-        match question:
-            case Question():
-                wanted = dict.fromkeys(question.pair, LARGE)
-            case PlaceQuestion():
-                wanted = {**dict.fromkeys(question.members[:_PLACES], SMALL), question.item: LARGE}
-            case SheetQuestion():
-                wanted = dict.fromkeys(question.items, TILE)
-        for item, size in wanted.items():
+        for item, size in pictures_of(question).items():
             with suppress(DataError):
                 self.picture(item, size)
 
@@ -102,6 +94,18 @@ class Thumbnails:
                 _, (dropped, _) = self._kept.popitem(last=False)
                 self._bytes -= len(dropped)
         return made
+
+
+def pictures_of(question: AnyQuestion) -> dict[int, int]:
+    """Return the items whose pictures a question shows, each with the size that the page wants."""
+    match question:
+        case Question():
+            return dict.fromkeys(question.pair, LARGE)
+        case PlaceQuestion():
+            return {question.item: LARGE, **dict.fromkeys(question.members[:_PLACES], SMALL)}
+    # What a sheet without a group is about stands there large.
+    first = {} if question.group is not None else {question.items[0]: LARGE}
+    return {**dict.fromkeys(question.items, TILE), **first}
 
 
 def _encoded(picture: Path | PictureRegion | npt.NDArray[np.uint8], size: int) -> tuple[bytes, str]:

@@ -8,7 +8,7 @@ import { titleOf } from "./titles.js";
 
 const PAGE = 120; // members shown at a time
 
-export function groupPage(root, ctx, { group, groups, edit, rename, changed }) {
+export function groupPage(root, ctx, { group, groups, columns, edit, rename, changed }) {
   let tiles = null;
   let cards = [];
   let order = "doubtful";
@@ -55,7 +55,7 @@ export function groupPage(root, ctx, { group, groups, edit, rename, changed }) {
       return ctx.trouble(error);
     }
     cards = [...cards, ...found.members];
-    tiles = tilesOf(cards, cards.map((card) => kept.has(card.key)), ctx, { label: `Members of ${title}`, changed: drawBar, words: ["picked", "not picked"] });
+    tiles = tilesOf(cards, cards.map((card) => kept.has(card.key)), ctx, { label: `Members of ${title}`, changed: drawBar, words: ["picked", "not picked"], columns });
     tiles.element.classList.add("picking");
     Object.assign(noted, found.noted);
     cards.forEach((card, k) => noted[card.key] && tiles.tiles[k].append(noteSigns(noted[card.key], groups)));

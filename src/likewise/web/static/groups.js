@@ -1,10 +1,11 @@
 // The groups: find them, name them, merge several, drag what belongs elsewhere; one can be opened.
 
-import { small } from "./cards.js";
+import { isRow, small } from "./cards.js";
 import { collectDialog, dragging, inCollections } from "./collections.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
 import { edited } from "./editing.js";
 import { groupPage } from "./group.js";
+import { tellingColumns } from "./telling.js";
 import { titleOf } from "./titles.js";
 
 const ORDERS = {
@@ -19,6 +20,7 @@ export function groupsView(root, ctx, opened = null) {
   let page = null; // of one group, while it is open
   const merging = new Set();
   let wanted = "";
+  let columns = []; // of rows: those that tell the groups apart
 
   async function load() {
     try {
@@ -28,8 +30,9 @@ export function groupsView(root, ctx, opened = null) {
     }
     if (gone) return;
     merging.clear();
+    columns = isRow(groups[0]?.members[0]) ? tellingColumns(groups.map(({ members }) => ({ exemplars: members }))) : [];
     const there = groups.find((group) => group.group === opened);
-    if (there) page = groupPage(root, ctx, { group: there, groups, edit, rename, changed: load });
+    if (there) page = groupPage(root, ctx, { group: there, groups, columns, edit, rename, changed: load });
     else draw();
   }
 
@@ -55,7 +58,7 @@ export function groupsView(root, ctx, opened = null) {
           { class: "ask-line" },
           h("h1", { id: "groups-title", tabindex: "-1" }, plural(groups.length, "group")),
           h("p", { class: "quiet" }, `${plural(items, "item")} in all`),
-          ctx.owns() && h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save as CSV"),
+          ctx.owns() && h("div", { class: "row-of" }, h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save as CSV"), ctx.finishes && h("a", { class: "button", href: "#finish" }, "Names and files")),
         ),
         groups.length > 1 && h("div", { class: "group-search" }, find, sort),
         h("div", { class: "hints", id: "hints" }),
@@ -107,7 +110,7 @@ export function groupsView(root, ctx, opened = null) {
   }
 
   function dragged(card, group) {
-    const shown = small(card, ctx.api);
+    const shown = small(card, ctx.api, undefined, columns);
     if (!ctx.owns()) return shown;
     shown.setAttribute("draggable", "true");
     shown.addEventListener("dragstart", (event) => {
@@ -169,7 +172,7 @@ export function groupsView(root, ctx, opened = null) {
           { class: "hint", "aria-label": "Are these two groups one?" },
           h("h2", {}, "Are these two one?"),
           h("p", { class: "quiet" }, `${reason[0].toUpperCase()}${reason.slice(1)}.`),
-          two.map((group) => h("div", { class: "hint-group" }, h("strong", {}, titleOf(group)), h("span", { class: "quiet" }, plural(group.size, "item")), h("div", { class: "strip" }, group.members.map((card) => small(card, ctx.api))))),
+          two.map((group) => h("div", { class: "hint-group" }, h("strong", {}, titleOf(group)), h("span", { class: "quiet" }, plural(group.size, "item")), h("div", { class: "strip" }, group.members.map((card) => small(card, ctx.api, undefined, columns))))),
           h(
             "div",
             { class: "row-of" },

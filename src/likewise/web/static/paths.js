@@ -6,6 +6,7 @@ const query = (values) =>
 export const paths = (call) => ({
   study: () => call("GET", "/api/study"),
   question: (values) => call("GET", `/api/question?${query(values)}`),
+  ahead: (annotator) => call("GET", `/api/ahead?${query({ annotator })}`),
   answer: (body) => call("POST", "/api/answers", body),
   placement: (body) => call("POST", "/api/placements", body),
   sheet: (body) => call("POST", "/api/sheets", body),

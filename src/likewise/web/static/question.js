@@ -1,7 +1,8 @@
 // The question: whichever kind is worth most, or the one that was pinned.
 
+import { picturesAhead } from "./ahead.js";
 import { aside, keyOf } from "./buttons.js";
-import { fill, h, percent, plural, spinner } from "./dom.js";
+import { fill, h, percent, spinner } from "./dom.js";
 import { WORDS, pairQuestion } from "./pair.js";
 import { placeQuestion } from "./place.js";
 import { markDialog } from "./notes.js";
@@ -25,6 +26,7 @@ export function questionView(root, ctx) {
   let last = "";
   let lastId = null; // of the answer that can be asked about: why was that the question?
   const redo = [];
+  const pictures = picturesAhead(ctx);
   const sent = new Map(); // replies of several answers, by the id of the first
   const kind = () => (ctx.settings.get("mode", "best") in KINDS ? ctx.settings.get("mode", "best") : "best");
 
@@ -44,7 +46,9 @@ export function questionView(root, ctx) {
     if (question?.id) ctx.queue.arrive(question.study);
     if (question?.id) draw();
     else nothingLeft(question?.later);
+    await pictures.shown(root); // they come first, with all of the server's time
     ctx.progress();
+    if (question?.id) pictures.loadAhead();
   }
 
   async function tellWaiting() {
@@ -118,7 +122,8 @@ export function questionView(root, ctx) {
     try {
       const kept = await ctx.queue.send(way, body, about);
       if (kept?.answers.length) sent.set(kept.answers[0].id, { way, body, about, told });
-      tell(kept ? `${told} ${plural(kept.answers.length, "answer")} at once.` : "");
+      const many = kept?.answers.length > 1 ? ` ${kept.answers.length} answers at once.` : "";
+      tell(kept ? `${told}${many}` : "");
     } catch (error) {
       return trouble(error);
     }
