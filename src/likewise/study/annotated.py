@@ -258,6 +258,36 @@ class AnnotatedStudy(UndoableStudy):
                 found[item] = sorted(there)
         return found
 
+    # -- stacks ------------------------------------------------------------------------------
+
+    def unstack(self, item: ItemReference, *, who: str = "") -> None:
+        """Take the stack of an item apart: its photographs are no longer asked about as one.
+
+        It is a note, which whoever reads the pile next heeds (`likewise.piles.stacks_apart`): then
+        the others are items of their own. What was answered about the one that was shown stays.
+
+        Parameters
+        ----------
+        item : int or str
+            The item, by position or by id.
+        who : str
+            Who says so.
+
+        Raises
+        ------
+        AnswerError
+            If it is no stack.
+        """
+        position = self._item_meant(item)
+        if position not in self.items.stacks:
+            raise AnswerError(f"{self.items.ids[position]} is no stack of photographs")
+        self._note(lambda: [Noted(position, "apart")], who)
+
+    @property
+    def n_to_unstack(self) -> int:
+        """How many of the items are stacks that were taken apart since the pile was read."""
+        return sum(item in self.items.stacks for item in self._state.notes_at_hand.apart)
+
     # -- all of it ---------------------------------------------------------------------------
 
     def annotation_columns(self, labels: Labels | None = None) -> dict[str, list[str]]:

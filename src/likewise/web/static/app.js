@@ -14,6 +14,7 @@ import { createQueue } from "./queue.js";
 import { createReports } from "./reports.js";
 import { reviewView } from "./review.js";
 import { settings } from "./settings.js";
+import { showStack } from "./stacks.js";
 import { notKept, safe, troubleOf, undone } from "./troubles.js";
 import { showViews } from "./views.js";
 
@@ -236,6 +237,8 @@ addEventListener("keydown", (event) => {
     }
   }
 });
+
+addEventListener("likewise-stack", ({ detail }) => showStack(detail, ctx));
 
 async function begin() {
   await ctx.progress();
