@@ -2,8 +2,9 @@
 
 Run with `python -m benchmarks auto_piles`; LIKEWISE_DATA names the folder with the CSV files and
 `images/<set>/<class>/`. At most a thousand items of each pile; the number of groups is unknown,
-answers are right. Every draw has other rows, or, but for the first, four of five pictures. "Bits" are what the features leave unknown (`likewise.bench.bounds.label_bits`):
-no method can be exact with fewer answers, as far as that estimate goes.
+answers are right. Every draw has other rows, or, but for the first, four of five pictures. "Bits"
+are what the features leave unknown (`likewise.bench.bounds.label_bits`): no method can be exact
+with fewer answers, as far as that estimate goes.
 """
 
 from __future__ import annotations
