@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
@@ -290,6 +291,20 @@ class AnnotatedStudy(UndoableStudy):
 
     # -- all of it ---------------------------------------------------------------------------
 
+    @property
+    def notes(self) -> list[Noted]:
+        """All notes that stand, about the items at hand."""
+        return self._state.notes_at_hand.facts()
+
+    def take_notes(self, notes: Sequence[Noted], *, who: str = "") -> None:
+        """Keep notes that were made elsewhere, as one step; `who` signs those without a name."""
+        for note in notes:
+            for item in (note.item, *(() if note.other is None else (note.other,))):
+                self.require_item(item)
+            if note.about == "collection":
+                checked_levels(note.text)
+        self._note(lambda: notes, who)
+
     def annotation_columns(self, labels: Labels | None = None) -> dict[str, list[str]]:
         """Return what is noted as columns with a cell per item; only those that say anything.
 
@@ -330,11 +345,11 @@ class AnnotatedStudy(UndoableStudy):
 
         def noted() -> list[Noted]:
             number = self._state.steps.next_number if step is None else step
+            now = timestamp()
             return [
-                Noted(one.item, one.about, one.text, one.other, one.stands, timestamp(), name,
-                      number)
+                replace(one, when=one.when or now, who=person_name(one.who) or name, step=number)
                 for one in make()
-            ]  # fmt: skip
+            ]
 
         return self._record(noted)
 
