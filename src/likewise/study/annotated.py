@@ -15,6 +15,7 @@ from likewise.journal import Noted, Review
 from likewise.journal.events import timestamp
 from likewise.journal.notes import SEPARATOR, Path, checked_levels
 from likewise.journal.person_names import person_name
+from likewise.stores import ItemStore
 from likewise.study.item_references import ItemReference, position_meant
 from likewise.study.undoing import UndoableStudy
 
@@ -277,11 +278,16 @@ class AnnotatedStudy(UndoableStudy):
         Raises
         ------
         AnswerError
-            If it is no stack.
+            If it is no stack, or the study's store does not know its items again.
         """
         position = self._item_meant(item)
         if position not in self.items.stacks:
             raise AnswerError(f"{self.items.ids[position]} is no stack of photographs")
+        if not isinstance(getattr(self.store, "store", self.store), ItemStore):
+            raise AnswerError(
+                f"{self.store} cannot follow a pile that changes, so its stacks stay; a study that "
+                "was begun in a .db file can"
+            )
         self._note(lambda: [Noted(position, "apart")], who)
 
     @property
