@@ -35,6 +35,7 @@ evidence = st.builds(
     shares,
     shares,
     shares,
+    st.integers(1, 10**4),
 )
 
 
@@ -77,10 +78,10 @@ def test_evidence_counts_what_the_slow_count_counts(seed: int) -> None:
 
 @pytest.mark.parametrize("method", ["auto", "urasc"])
 def test_the_estimate_is_the_formula(method: str) -> None:
-    seen = Evidence(100, 40, 20, 0.8, 0.9, 0.5, 0.7)
+    seen = Evidence(100, 40, 20, 0.8, 0.9, 0.5, 0.7, 5)
     by = coefficients_of(method)
     odds = by.constant + by.neighbours * log(4) + by.agreement * log(9) + by.pace * 0.5
-    odds += by.confidence * log(7 / 3)
+    odds += by.confidence * log(7 / 3) + by.per_group * log(40 / 5)
     right = 1 - 0.8 / (1 + exp(odds))
     found = estimated(seen, by)
     assert found is not None
@@ -196,7 +197,7 @@ def test_clear_groups_are_soon_said_to_be_clear_and_noise_is_not() -> None:
         (np.repeat(np.arange(3), 20), 10, "a few large groups: about 3"),
         (np.repeat(np.arange(20), 4), 15, "many groups: about 20"),
         (np.repeat(np.arange(3), [60, 4, 4]), 10, "groups of very unequal size: about 3"),
-        (np.repeat(np.arange(30), 2), 40, "things of which most occur once or twice: about 30"),
+        (np.repeat(np.arange(30), 2), 45, "things of which most occur once or twice: about 30"),
     ],
 )
 def test_from_ten_answers_on_the_kind_of_pile_is_told(

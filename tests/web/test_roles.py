@@ -108,6 +108,7 @@ def test_what_others_answered_and_groups_as_a_whole_are_for_the_owner(
     assert ada.post("/api/guest", json={"answers": 1}).status_code == 403
     assert ada.post("/api/views", json={"off": []}).status_code == 403
     assert ada.post("/api/collections", json={"collection": "x", "to": ""}).status_code == 403
+    assert ada.post("/api/stacks/apart", json={"item": 0}).status_code == 403
     assert ada.post("/api/predict", json={"vectors": [[0.0, 0.0]]}).status_code == 403
     assert ada.delete("/api/guest").status_code == 403
     assert ada.delete("/api/guest/answers").status_code == 403
@@ -134,7 +135,8 @@ def test_every_path_is_either_open_to_who_was_invited_or_the_owners(as_person: C
         "/api/groups/{group}/like", "/api/merges",
         "/api/guest", "/api/guest/answers", "/api/guest/proposals",
         "/api/views", "/api/predict", "/api/verification", "/api/reviews", "/api/reviews/clear",
-        "/api/collections", "/api/groups/collection", "/api/groups/also", "/api/ahead",
+        "/api/collections", "/api/groups/collection", "/api/groups/also", "/api/stacks/{item}",
+        "/api/stacks/apart", "/api/ahead",
     }  # fmt: skip
     assert set(as_person().get("/openapi.json").json()["paths"]) == tried
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from burst_files import burst_folder
 from likewise.cli.commands._pile_opener import SourceOpener
 from likewise.web.security import Access
 from likewise.web.start import Choice, Opening, RecentPiles, create_start_app
@@ -109,6 +110,21 @@ def test_a_recent_pile_goes_on_with_what_counted(start: Start, home: Path) -> No
     assert until(second, "ready", "failed")["state"] == "ready"
     assert second.get("/api/study").json()["n_clusters"] == 3
     assert stat.S_IMODE(session.recent.path.stat().st_mode) == 0o600
+
+
+def test_bursts_are_stacks_where_that_was_chosen_also_the_next_time(
+    start: Start, home: Path
+) -> None:
+    path = str(burst_folder(home / "photos"))
+    _, first = start()
+    first.post("/api/start/open", json={"path": path, "stacks": True})
+    found = until(first, "ready", "failed")
+    assert any("they are 2 stacks" in note for note in found["notes"]), found
+    assert first.get("/api/study").json()["items"] == 6
+    _, second = start()
+    second.post("/api/start/open", json={"path": path})
+    assert until(second, "ready", "failed")["state"] == "ready"
+    assert second.get("/api/study").json()["items"] == 6
 
 
 def test_a_bad_file_is_said_and_another_can_be_chosen(start: Start, home: Path) -> None:

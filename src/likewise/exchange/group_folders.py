@@ -305,6 +305,9 @@ def _source(items: Items, original: str, k: int) -> Path:
     assert items.pictures is not None
     picture = file_of(items.pictures[k])
     assert picture is not None
+    stacked = dict(items.stacks.get(k, ()))
+    if original in stacked:
+        return stacked[original]
     own = _file_name(items.pictures[k], items.ids[k])
     home = _home(picture, own)
     if original == own or home is None or not (home / original).is_file():

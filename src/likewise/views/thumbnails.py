@@ -44,7 +44,7 @@ class Thumbnails:
 
     def __init__(self, items: Items) -> None:
         self.items = items
-        self._kept: OrderedDict[tuple[int, int], tuple[bytes, str]] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int, int], tuple[bytes, str]] = OrderedDict()
         self._bytes = 0
         self._lock = Lock()
 
@@ -56,7 +56,7 @@ class Thumbnails:
             with suppress(DataError):
                 self.picture(item, size)
 
-    def picture(self, item: int, size: int) -> tuple[bytes, str]:
+    def picture(self, item: int, size: int, member: int = 0) -> tuple[bytes, str]:
         """Return the picture of an item, encoded, and its media type.
 
         Parameters
@@ -65,6 +65,8 @@ class Thumbnails:
             The position of the item.
         size
             Pixels along the longer side at most; taken as 16 if less, as 2048 if more.
+        member
+            Of a stack: which of its photographs; 0 is the item itself.
 
         Raises
         ------
@@ -74,12 +76,16 @@ class Thumbnails:
         if self.items.pictures is None or not 0 <= item < len(self.items):
             raise DataError(f"item {item} has no picture")
         size = min(max(size, 16), LARGEST)
-        key = (item, size)
+        stack = self.items.stacks.get(item, ()) if member else ()
+        if not 0 <= member <= len(stack):
+            raise DataError(f"item {item} has no photograph {member} in its stack")
+        shown = stack[member - 1][1] if member else self.items.pictures[item]
+        key = (item, size, member)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        made = _encoded(self.items.pictures[item], size)
+        made = _encoded(shown, size)
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = made

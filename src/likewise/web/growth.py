@@ -77,7 +77,8 @@ async def follow(service: StudyService, pile: WatchedPile, known: object) -> Non
         await asyncio.sleep(pile.seconds)
         await service.follow_switches()  # by other programs
         before, seen = seen, await asyncio.to_thread(pile.signature)
-        found = service.study.n_pile_changes  # by other programs
+        # By other programs; and by people who have taken stacks apart.
+        found = service.study.n_pile_changes + service.study.n_to_unstack
         if seen != before or (seen == taken and found <= tried):
             continue
         taken, tried = seen, found
@@ -96,10 +97,10 @@ async def _join(service: StudyService, pile: WatchedPile) -> None:
             service.reading = count = reading.progress()
             if pile.reopen_so_far and count.done >= _GROWS_BY * len(service.study.items):
                 await _take_in(service, pile.reopen_so_far)
+        await _take_in(service, pile.reopen)  # before it is said that all are there
     finally:
         reading.stop()
         service.reading = None
-    await _take_in(service, pile.reopen)
 
 
 async def _take_in(service: StudyService, reopen: Callable[[], Study]) -> bool:

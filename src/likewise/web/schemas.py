@@ -55,12 +55,15 @@ class Card(BaseModel):
         The path of its picture; `?size=` asks for another size.
     text, row
         What it says, or its cells as pairs of column and value; very long ones are cut.
+    stack
+        How many photographs of one burst it stands for, itself included.
     """
 
     item: int
     key: str
     id: str
     picture: str | None = None
+    stack: int | None = None
     text: str | None = None
     row: list[tuple[str, str]] | None = None
 

@@ -250,6 +250,7 @@ class StudyService:
         context = await self.with_study(self.dispatcher.selection_context, who)
         questions = await self.worker.ask(context.answers, context.pending, context.n)
         await self.with_study(self.dispatcher.refill, context.version, questions)
+        self._start(self.worker.prepare(context.answers))
         return context
 
     def _prepare_next(self, who: str, offered: _Offered[T]) -> None:

@@ -16,6 +16,7 @@ from likewise.cli.commands.editing import (
     review,
     split,
     undo,
+    unstack,
     views,
 )
 from likewise.cli.commands.keeping import answers, backup, verify
@@ -44,6 +45,7 @@ _COMMANDS = (
     collect.collect,
     also.also,
     review.review,
+    unstack.unstack,
     views.views,
     answers.answers,
     backup.backup,

@@ -13,8 +13,8 @@ from likewise.study import Study
 from likewise.views.group_names import label_names
 from likewise.web.item_keys import item_at, require_study
 from likewise.web.routes.dependencies import From, Service
-from likewise.web.routes.replies import CONFLICT
-from likewise.web.schemas import Card, ItemName, Name, Shown, StudyIdentity
+from likewise.web.routes.replies import CONFLICT, missing
+from likewise.web.schemas import Card, ItemKey, ItemName, Name, NameOut, Shown, StudyIdentity
 from likewise.web.service import StudyService
 from likewise.web.worker import GroupSnapshot
 
@@ -42,6 +42,21 @@ class ReviewOut(BaseModel):
     note: Shown
     annotator: Shown
     when: Shown
+
+
+class StackedOut(BaseModel):
+    """A photograph of a stack: its name, and its number there, by which `/media` shows it."""
+
+    id: Shown
+    member: int
+
+
+class ApartIn(BaseModel):
+    """A stack that is to be taken apart, by its item; `study` as of a placement."""
+
+    item: ItemName
+    annotator: Name = ""
+    study: StudyIdentity | None = None
 
 
 class SomeItemsIn(BaseModel):
@@ -102,6 +117,36 @@ class CollectionOut(BaseModel):
 
     collection: list[Shown]
     groups: list[int]
+
+
+@router.get("/api/stacks/{item}", responses={**CONFLICT, **missing("stack")})
+async def get_stack(service: Service, item: ItemKey) -> list[StackedOut]:
+    """Return the photographs of a stack, the one that is shown first."""
+    items = service.study.items
+    position = item_at(items, item)
+    if position not in items.stacks:
+        raise LookupError(f"{items.ids[position]} is no stack")
+    names = [items.ids[position], *(name for name, _ in items.stacks[position])]
+    return [StackedOut(id=name, member=member) for member, name in enumerate(names)]
+
+
+@router.post("/api/stacks/apart", status_code=201, responses=CONFLICT)
+async def post_apart(service: Service, visitor: From, body: ApartIn) -> NameOut:
+    """Take a stack apart; the owner alone. Its photographs join as items when the pile is read.
+
+    That is within seconds where the server watches the pile. Replies with the item's name; what is
+    no stack is refused with 422.
+    """
+    visitor.require_owner("taking stacks apart")
+    who = await service.person(visitor, body.annotator)
+
+    def apart(study: Study) -> str:
+        require_study(study, body.study)
+        position = item_at(study.items, body.item)
+        study.unstack(position, who=who)
+        return study.items.ids[position]
+
+    return NameOut(name=await service.with_study(apart, service.study))
 
 
 @router.get("/api/reviews")

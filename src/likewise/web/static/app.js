@@ -14,6 +14,7 @@ import { createQueue } from "./queue.js";
 import { createReports } from "./reports.js";
 import { reviewView } from "./review.js";
 import { settings } from "./settings.js";
+import { showStack } from "./stacks.js";
 import { notKept, safe, troubleOf, undone } from "./troubles.js";
 import { showViews } from "./views.js";
 
@@ -35,6 +36,7 @@ let current = null;
 let currentName = null;
 let study = null;
 let noticeTimer = null;
+let readingTimer = null;
 let views = [];
 
 // Who was invited answers under the name on the invitation, anybody else under one they choose.
@@ -106,6 +108,9 @@ const ctx = {
     queue.arrive(study.study);
     drawTop();
     sayOnce();
+    // Who looks at one question for long is told, too, how far the reading of the others is.
+    clearTimeout(readingTimer);
+    if (study.reading) readingTimer = setTimeout(ctx.progress, 3000);
   },
 };
 
@@ -115,7 +120,7 @@ const ctx = {
 function stillRead({ reading, items }) {
   if (!reading || reading.of === 0) return "";
   const time = reading.seconds_left === null ? "" : `, ${inWords(reading.seconds_left)} left`;
-  return ` · ${items.toLocaleString("en")} of ${plural(reading.of, "item")} so far${time}`;
+  return ` · ${items.toLocaleString("en")} of ${reading.of.toLocaleString("en")}${time}`;
 }
 
 function drawTop() {
@@ -236,6 +241,8 @@ addEventListener("keydown", (event) => {
     }
   }
 });
+
+addEventListener("likewise-stack", ({ detail }) => showStack(detail, ctx));
 
 async function begin() {
   await ctx.progress();

@@ -2,6 +2,7 @@
 
 import { difference } from "./diff.js";
 import { h } from "./dom.js";
+import { stackSign } from "./stacks.js";
 
 const BRIEF = 90; // characters of a text in a strip
 
@@ -100,7 +101,7 @@ export function brief(card, longest = BRIEF, columns = []) {
 }
 
 function large(card, content, named = true) {
-  return h("figure", { class: "card" }, h("div", { class: "stage" }, content), named && h("figcaption", {}, card.id));
+  return h("figure", { class: "card" }, h("div", { class: "stage" }, content), named && h("figcaption", {}, card.id, card.stack > 1 && stackSign(card)));
 }
 
 function picture(card, api, size) {

@@ -48,6 +48,8 @@ export const paths = (call) => ({
   clearReviews: (body) => call("POST", "/api/reviews/clear", body),
   collect: (body) => call("POST", "/api/groups/collection", body),
   renameCollection: (body) => call("POST", "/api/collections", body),
+  stack: (key) => call("GET", `/api/stacks/${key}`),
+  unstack: (body) => call("POST", "/api/stacks/apart", body),
   also: (body) => call("POST", "/api/groups/also", body),
   merge: (body) => call("POST", "/api/groups/merge", body),
   split: (body) => call("POST", "/api/groups/split", body),

@@ -24,6 +24,7 @@ export function tilesOf(cards, ticked, ctx, { label, changed = () => {}, words =
       boxes[k],
       shown,
       h("span", { class: "pick-sign", "aria-hidden": "true" }),
+      card.stack > 1 && h("span", { class: "note-sign stacked", title: `1 of ${card.stack} photographs of a burst` }, `▤ ${card.stack}`),
       h("button", { type: "button", class: "pick-zoom", tabindex: "-1", "aria-label": `Enlarge ${card.id}`, onclick: (event) => { event.preventDefault(); show(k); } }, "⤢"),
     );
   }
