@@ -66,6 +66,7 @@ EXPERIMENTS: dict[str, Entry] = {
         answerer_costs=("a cheap answerer beside an expert; what a plan foresees", None),
         advice=("stopping advice against the truth", None),
         face_questions=("how many questions tell forty people apart by their faces", 3),
+        bursts=("how often photographs of a burst look alike, and different ones", 1),
         first_grouping=("the groups before any answer, beside k-means told how many", 3),
         doubt=("how well wrong answers are found, by each measure of doubt", None),
         minilm_weights=("whether the weights of MiniLM are what they are said to be", 1),

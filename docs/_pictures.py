@@ -42,7 +42,7 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"  # not in the repository
 NAMES = (
     "question", "place", "sheet", "groups", "map-dark", "progress", "phone", "not-kept", "check",
-    "start",
+    "start", "review", "collections",
 )  # fmt: skip
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 KINDS = {
@@ -86,6 +86,14 @@ def answered(folder: Path) -> Study:
     for representative in study.constraints.representatives:
         study.name(representative, list(KINDS)[truth[representative]])
     return study
+
+
+def noted(study: Study) -> None:
+    """Put two groups into a collection, and mark an item for review."""
+    first = {name: item for item, name in study.named.items()}
+    for name, collection in (("cat", "living things / animals"), ("astronaut", "living things")):
+        study.collect(first[name], collection)
+    study.mark_for_review(first["cat"], "Chelsea, or another one?", who="Ada")
 
 
 def served(app: Any) -> str:
@@ -198,6 +206,9 @@ def take_all(folder: Path) -> None:
         one, other = study.constraints.representatives[:2]
         study.tell((one, other), "same", who="Ada")
         take(f"{url}/#check", "check", ".said")
+        noted(study)
+        take(f"{url}/#groups", "collections", ".collection .group")
+        take(f"{url}/#review", "review", ".review")
         homes = scratch / "people"
         start = start_page(homes / "ada")
         take(start, "start", "text=mails.csv", before=partial(homely, scratch=homes))

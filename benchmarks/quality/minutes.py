@@ -1,8 +1,8 @@
 """What a person's minutes buy, by kind of question, beside sorting by hand.
 
 Run with `python -m benchmarks minutes`; LIKEWISE_DATA names the folder with the CSV files and
-`images/<set>/<class>/`. Simulated persons, always right, at the usual pace, in half and in twice
-of its time. What settings were chosen on is told in docs/results/looks.md.
+`images/<set>/<class>/`. Simulated persons, always right, at the usual pace (three draws), in half
+and in twice of its time (one). What settings were chosen on is told in docs/results/looks.md.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from benchmarks.tables import markdown, with_best_bold, write_table
 from likewise.bench.experiment import Task
 
 KINDS = ("pair", "place", "sheet", "best", "by hand")
-FACTORS = (1.0, 0.5, 2.0)
+DRAWS = ((1.0, 0), (1.0, 1), (1.0, 2), (0.5, 0), (2.0, 0))  # times as slow, and the seed
 MARKS = (1, 2, 5, 10)  # minutes
-SEEDS = 1
 
 
 def curve(pile: str, kind: str, factor: float, seed: int) -> dict[str, float]:
@@ -59,13 +58,15 @@ def main() -> None:
 
     With --quick once and at the usual pace alone, without the longest texts.
     """
-    factors, seeds = (FACTORS[:1], 1) if rows.quick else (FACTORS, SEEDS)
+    draws = DRAWS[:1] if rows.quick else DRAWS
     piles = (*PICTURES, *ROWS, *(TEXTS[:2] if rows.quick else TEXTS))
     keys = [
         {"pile": pile, "kind": kind, "factor": factor, "seed": seed}
-        for seed, factor, pile, kind in product(range(seeds), factors, piles, KINDS)
+        for (factor, seed), pile, kind in product(draws, piles, KINDS)
     ]
-    write_table("minutes", shown(kept_rows("minutes", keys, curve, task_of)))
+    found = kept_rows("minutes", keys, curve, task_of)
+    write_table("minutes", shown(found))
+    write_table("minutes_best", compared(found))
 
 
 def shown(found: pd.DataFrame) -> str:
@@ -77,3 +78,25 @@ def shown(found: pd.DataFrame) -> str:
             values = [float(by_kind[str(mark)].get(kind, np.nan)) for kind in KINDS]
             lines.append([str(pile), f"{factor:g}", str(mark), *with_best_bold(values)])
     return markdown(["pile", "times as slow", "minutes", *KINDS], lines)
+
+
+def compared(found: pd.DataFrame) -> str:
+    """Return a line per pile: `best` beside pairs, and beside the better of pair and place.
+
+    At the usual pace. The better one is that of the larger mean over the draws; behind the
+    difference stands its standard error.
+    """
+    usual = found[found["factor"] == 1.0]
+    lines = []
+    for pile, part in usual.groupby("pile", sort=False):
+        line = [str(pile)]
+        for mark in MARKS[1:]:
+            by_draw = part.pivot(index="seed", columns="kind", values=str(mark))
+            other = by_draw[["pair", "place"]]
+            beside = by_draw["best"] - other[other.mean().idxmax()]
+            error = beside.std() / np.sqrt(len(beside)) if len(beside) > 1 else np.nan
+            line.append(f"{beside.mean():+.3f} ± {error:.3f}")
+        ratio = by_draw["best"].mean() / by_draw["pair"].mean()
+        lines.append([*line, f"{ratio:.2f}"])
+    header = [f"after {mark} minutes" for mark in MARKS[1:]]
+    return markdown(["pile", *header, "times pairs, after 10"], lines)

@@ -85,6 +85,7 @@ class JournalModel(RuleBasedStateMachine):
         self.said: dict[int, Said] = {}
         self.standing: dict[int, None] = {}
         self.named: dict[str, str] = {}
+        self.marked: dict[str, tuple[str, str]] = {}
         self.queue: list[Waiting] = []
         self.n_queued = 0
         first = begin_study(self._read(), self._open(), method="random")
@@ -186,6 +187,20 @@ class JournalModel(RuleBasedStateMachine):
         self.named.pop(study.items.ids[item], None)
         self.named[study.items.ids[item]] = name
 
+    @rule(program=_choice, which=_choice, note=st.sampled_from(["", "blurred", None]))
+    def mark(self, program: int, which: int, note: str | None) -> None:
+        """Mark an item for review, or clear its mark, whoever has set it."""
+        study, who = self._program(program), f"p{program % 3}"
+        item = which % len(study.items)
+        name = study.items.ids[item]
+        if note is None:
+            study.refresh()
+            assert study.clear_review(item, who=who) == (name in self.marked)
+            self.marked.pop(name, None)
+        else:
+            study.mark_for_review(item, note, who=who)
+            self.marked[name] = (note, who)
+
     # -- what happens to the pile ------------------------------------------------------------
 
     @precondition(lambda self: self.grows and len(self.pile) < _MOST)
@@ -243,6 +258,8 @@ class JournalModel(RuleBasedStateMachine):
                 )
                 assert study._state.constraints.implied(i, j) is expected, (ids[i], ids[j])
             assert {answer.id for answer in study.answers} <= self.standing.keys()
+            marked = {ids[k]: (one.note, one.who) for k, one in study.reviews.items()}
+            assert marked == {name: one for name, one in self.marked.items() if name in ids}
             assert max((max(answer.pair) for answer in study.answers), default=0) < len(ids)
 
     @invariant()

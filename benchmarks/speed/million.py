@@ -18,8 +18,9 @@ from time import process_time
 import numpy as np
 
 import likewise as lw
-from benchmarks.tables import markdown, write_table
+from benchmarks.tables import keep_row
 from likewise.bench.memory import peak_memory
+from likewise.bench.provenance import commit
 from likewise.partitions import load_partitioned
 from likewise.partitions._local_kmeans import nearest_centres
 from likewise.partitions.discover import find_partitions
@@ -27,17 +28,17 @@ from likewise.partitions.discover import find_partitions
 SIZES = (100_000, 1_000_000, 10_000_000)
 D, GROUPS, PER_FILE = 32, 50, 50_000
 ANSWERS = 60
+HEADER = [
+    "rows", "representatives", "bare pass, s", "representatives found / that",
+    "first question / that", "answer, ms (median, p95)", "labels written / that",
+    "peak memory, MiB", "data, MiB", "ARI of all rows", "commit",
+]  # fmt: skip
 
 
 def main(sizes: tuple[int, ...] = SIZES) -> None:
     """Write a row for every size."""
-    rows = [measure(n) for n in sizes]
-    header = [
-        "rows", "representatives", "bare pass, s", "representatives found / that",
-        "first question / that", "answer, ms (median, p95)", "labels written / that",
-        "peak memory, MiB", "data, MiB", "ARI of all rows",
-    ]  # fmt: skip
-    write_table("million", markdown(header, rows))
+    for n in sizes:
+        keep_row("million", HEADER, measure(n), 1)
 
 
 def measure(n: int) -> list[str]:
@@ -69,13 +70,11 @@ def measure(n: int) -> list[str]:
             wrote = process_time() - began
         score = agreement(folder / "data", written)
     low, high = np.quantile(answers, [0.5, 0.95]) * 1000
-    row = [
+    return [
         f"{n:,}", f"{len(items):,}", f"{bare:.1f}", f"{loaded / bare:.2f}", f"{first / bare:.2f}",
         f"{low:.0f}, {high:.0f}", f"{wrote / bare:.2f}", f"{peak[0]:,.0f}",
-        f"{n * D * 8 / 2**20:,.0f}", f"{score:.3f}",
+        f"{n * D * 8 / 2**20:,.0f}", f"{score:.3f}", commit(),
     ]  # fmt: skip
-    sys.stderr.write(" ".join(row) + "\n")
-    return row
 
 
 def write(folder: Path, n: int) -> None:

@@ -1,10 +1,11 @@
-"""What a study loses by being computed on 5,000 items that stand for all.
+"""What a study loses by being computed on some items that stand for all.
 
-Run with `python -m benchmarks reduction`, or `python -m benchmarks.speed.reduction letter` for one
-set; LIKEWISE_DATA names the folder with the CSV files. The same answers are asked of a study of all
-items and of one that is reduced, also without the splits that answers bring about; ARI is of all
-items, after 200 answers that are true. The sets have at most 20,000 items, so that both can be run:
-a product would not reduce them.
+Run with `python -m benchmarks reduction`, or for some sets and one draw
+`python -m benchmarks.speed.reduction letter_recognition pendigits --seed 1`; LIKEWISE_DATA names
+the folder with the CSV files. A study of all items, one that is reduced to 5,000, as a large pile
+is, and one reduced to 1,000, of which each stands for as many as those of a pile five times as
+large; these also without the splits that answers bring about. ARI is of all items, after 200
+answers that are true. The sets have at most 20,000 items, so that all can be run.
 """
 
 from __future__ import annotations
@@ -12,39 +13,46 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from threadpoolctl import threadpool_limits
 
 import likewise as lw
 from benchmarks.tables import keep_row
+from likewise.bench.provenance import commit
 from likewise.study import reduction
 
-ANSWERS, REPRESENTATIVES, SEEDS = 200, 5_000, (0, 1)
-SETS = ("blobs", "pendigits", "banking77", "stackoverflow_titles", "letter_recognition")
+ANSWERS, REPRESENTATIVES, SEEDS = 200, (5_000, 1_000), (0, 1)
+SETS = (
+    "letter_recognition", "stackoverflow_titles", "banking77", "covertype_sample10k", "pendigits",
+    "sylva_prior", "blobs",
+)  # fmt: skip
 HEADER = [
-    "set", "items", "seed", "ARI, all items", "ARI, reduced", "lost", "ARI, never split",
-    "first question, reduced / all", "200 answers, reduced / all",
+    "set", "items", "seed", "representatives", "ARI, all items", "ARI, reduced", "lost",
+    "ARI, never split", "first question, reduced / all", "200 answers, reduced / all", "commit",
 ]  # fmt: skip
 
 
-def main(sets: tuple[str, ...] = SETS) -> None:
-    """Write a row for every set and seed."""
-    for name in sets:
-        for seed in SEEDS:
+def main(sets: tuple[str, ...] = SETS, seeds: tuple[int, ...] = SEEDS) -> None:
+    """Write a row for every set, seed and number of representatives."""
+    with threadpool_limits(1):
+        for seed, name in product(seeds, sets):
             X, y = load(name, seed)
             whole = measured(X, y, seed, None)
-            reduced = measured(X, y, seed, REPRESENTATIVES)
-            never = measured(X, y, seed, REPRESENTATIVES, split=False)
-            cells = [
-                name, f"{len(y):,}", str(seed), f"{whole[0]:.3f}", f"{reduced[0]:.3f}",
-                f"{whole[0] - reduced[0]:+.3f}", f"{never[0]:.3f}",
-                f"{reduced[1] / whole[1]:.2f}", f"{reduced[2] / whole[2]:.2f}",
-            ]  # fmt: skip
-            keep_row("reduction", HEADER, cells, 3)
+            for wanted in REPRESENTATIVES:
+                reduced = measured(X, y, seed, wanted)
+                never = measured(X, y, seed, wanted, split=False)
+                cells = [
+                    name, f"{len(y):,}", str(seed), f"{wanted:,}", f"{whole[0]:.3f}",
+                    f"{reduced[0]:.3f}", f"{whole[0] - reduced[0]:+.3f}", f"{never[0]:.3f}",
+                    f"{reduced[1] / whole[1]:.2f}", f"{reduced[2] / whole[2]:.2f}", commit(),
+                ]  # fmt: skip
+                keep_row("reduction", HEADER, cells, 4)
 
 
 def load(name: str, seed: int) -> tuple[Any, Any]:
@@ -85,4 +93,10 @@ def measured(
 
 
 if __name__ == "__main__":
-    main(tuple(sys.argv[1:]) or SETS)
+    words = sys.argv[1:]
+    chosen: tuple[int, ...] = SEEDS
+    if "--seed" in words:
+        at = words.index("--seed")
+        chosen = (int(words[at + 1]),)
+        del words[at : at + 2]
+    main(tuple(words) or SETS, chosen)

@@ -16,7 +16,7 @@ import likewise as lw
 from likewise.affinities import Gaussian
 from likewise.auto.connections import Connections
 from likewise.auto.experts.ward_tree import WardTree
-from likewise.auto.merge_model import MergeModel
+from likewise.auto.merge_model import MergeModel, scatter_share
 from likewise.auto.parts import Parts, learned_parts, log_height
 from likewise.clusterers.links import LinkedGroups
 from likewise.metrics import ari
@@ -84,7 +84,9 @@ def test_the_model_is_the_most_probable_one() -> None:
     model = MergeModel(0.1).fit(heights, same)
 
     def log_posterior(intercept: float, slope: float) -> float:
-        chance = 0.05 + 0.9 * expit(intercept + slope * (heights - 0.1))  # one in ten is a lapse
+        # One in ten is a lapse; parts that are not of one piece may be one group all the same.
+        lowest = 0.05 * (1 - model.scatter) + 0.95 * model.scatter
+        chance = lowest + (0.95 - lowest) * expit(intercept + slope * (heights - 0.1))
         fit = np.log(np.where(same, chance, 1 - chance)).sum()
         first = (intercept - np.log(0.35 / 0.65)) / 2.0
         return float(fit - 0.5 * first**2 - 0.5 * ((slope + 4) / 2.0) ** 2)
@@ -92,6 +94,43 @@ def test_the_model_is_the_most_probable_one() -> None:
     best = log_posterior(model.intercept, model.slope)
     for a, b in [(0.01, 0), (-0.01, 0), (0, 0.01), (0, -0.01)]:
         assert log_posterior(model.intercept + a, model.slope + b) < best
+
+
+def test_how_scattered_groups_are_is_the_most_probable_share() -> None:
+    one_piece = np.array([0.9, 0.3, 0.02, 0.01, 0.01, 0.02])
+    same = np.array([True, False, True, False, False, True])
+    r = np.linspace(0.001, 0.999, 999)
+    otherwise = 0.05 + 0.9 * one_piece  # P(same) of parts that are not scattered
+    chance = r[:, None] * 0.95 + (1 - r[:, None]) * otherwise
+    log_posterior = 0.15 * np.log(r) + 5.0 * np.log(1 - r)
+    log_posterior += np.log(np.where(same, chance, 1 - chance)).sum(axis=1)
+    found = scatter_share(one_piece, same, before=0.03)
+    assert found == pytest.approx(r[log_posterior.argmax()], abs=0.02)
+
+
+def test_same_far_apart_is_evidence_of_scattered_groups_and_different_against_it() -> None:
+    far, near = np.full(6, 2.0), np.full(6, -1.0)
+    before = MergeModel(0.0)
+    mixed = before.fit(np.concatenate([far, near]), np.array([True, False, False] * 2 + [True] * 6))
+    none = before.fit(np.concatenate([far, near]), np.array([False] * 6 + [True] * 6))
+    assert mixed.scatter > 0.1 > before.scatter > none.scatter
+    assert mixed.threshold == pytest.approx(none.threshold, abs=0.6)  # no coarser for it
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_kinds_that_lie_in_several_places_are_found(seed: int) -> None:
+    """Twelve clear clumps of three kinds: nothing in the features says which belong together."""
+    points, clumps = make_blobs(
+        180, centers=12, n_features=8, cluster_std=0.4, center_box=(-8, 8), random_state=seed
+    )
+    kinds = clumps % 3
+    study = lw.Study(points, random_state=seed)
+    for _ in range(50):
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        study.tell(question, bool(kinds[i] == kinds[j]))
+    assert ari(kinds, study.labels_) > 0.95
 
 
 def test_a_slip_about_things_that_lie_together_does_not_make_groups_finer() -> None:

@@ -14,7 +14,7 @@ from sklearn.datasets import load_iris, load_wine
 
 import likewise as lw
 from likewise.auto import Committee
-from likewise.auto.records import RecordLinkage
+from likewise.auto.records import RecordLinkage, handing_over
 from likewise.auto.records.partition import best_partition, score
 from likewise.clusterers.links import LinkedGroups
 from likewise.datasets.records import bibliography, people
@@ -152,6 +152,26 @@ def test_duplicates_are_found_before_the_first_answer_and_answers_help(draw: obj
 )
 def test_ordinary_tables_are_not_taken_for_duplicates(table: pd.DataFrame) -> None:
     assert isinstance(lw.Study(table).clustering_, Committee)
+
+
+def test_the_neighbourhoods_of_a_large_table_are_looked_at(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handing_over, "_MOST_ROWS", 500)
+    table, _ = people(random_state=seed, n_entities=1000)
+    looked = RecordLinkage(records=lw.Items.of(table).records)
+    assert handing_over.looks_like_duplicates(looked)
+
+
+def test_rows_that_measure_alike_under_other_names_are_no_duplicates(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    kind = rng.integers(10, size=800)
+    X = rng.normal(0, 4, (10, 12))[kind] + rng.normal(size=(800, 12))
+    words = ["".join(word) for word in rng.choice(list("abcdefghilmnoprstu"), (200, 6))]
+    names = [" ".join(rng.choice(words, 2)) for _ in range(800)]
+    table = pd.DataFrame(X, columns=[f"x{k}" for k in range(12)]).assign(name=names)
+    items = lw.Items.of(table)
+    assert not handing_over.looks_like_duplicates(RecordLinkage(records=items.records))
 
 
 def test_people_who_mean_something_else_than_duplicates_are_understood() -> None:

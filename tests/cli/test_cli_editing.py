@@ -187,3 +187,46 @@ def test_a_switch_that_is_refused_begins_no_study(tmp_path: Path, refused: list[
 
 def test_a_pile_with_one_view_says_what_it_is(fruit: str) -> None:
     assert "has one view only: its rows are compared by" in ran("views", fruit)
+
+
+def test_items_are_marked_for_review_and_cleared_by_anybody(fruit: str) -> None:
+    assert ran("review", fruit) == "nothing needs review\n"
+    assert ran("review", fruit, "a2", "--note", "ripe?", "--who", "Ada") == "a2: ripe? (Ada)\n"
+    assert "a2: ripe? (Ada)" in ran("status", fruit)
+    found = json.loads(ran("status", fruit, "--json"))["reviews"]
+    assert found == [{"id": "a2", "note": "ripe?", "who": "Ada"}]
+    rows = {row["id"]: row for row in json.loads(ran("labels", fruit, "--json"))}
+    assert (rows["a2"]["review"], rows["a1"]["review"]) == ("ripe?", "")
+    assert ran("review", fruit, "a2", "--clear", "--who", "Bob") == "nothing needs review\n"
+    assert "the mark for review is back" in ran("undo", fruit, "--who", "Bob")
+    (again,) = json.loads(ran("review", fruit, "--json"))
+    assert (again["id"], again["who"]) == ("a2", "Ada")
+    assert "say which items" in complaint("review", fruit, "--clear")
+    assert "not both" in complaint("review", fruit, "a2", "--clear", "--note", "x")
+    assert "did you mean a2" in complaint("review", fruit, "aa2")
+
+
+def test_groups_are_collected_and_items_belong_to_several(fruit: str) -> None:
+    ran("name", fruit, "a1", "apples")
+    ran("collect", fruit, "a1", "food / fruit")
+    ran("collect", fruit, "b1", "food")
+    assert "2 groups of food are in eatable" in ran("collect", fruit, "food", "eatable", "--rename")
+    assert "b2 belongs to the group of a1, too" in ran("also", fruit, "b2", "a1")
+    labels = pd.read_csv(ran_to(fruit, "--out", "groups.csv")).set_index("id")
+    assert labels.loc["a3", "collection"] == "eatable / fruit"
+    assert labels["also"].tolist()[4] == labels["group"].tolist()[0]
+    ran("labels", fruit, "--copy-to", "sorted")
+    a, b = labels.loc[["a1", "b1"], "group"]
+    inner = Path("sorted/eatable/fruit") / f"{a} apples.csv"
+    assert pd.read_csv(inner)["item"].tolist() == ["a1", "a2", "a3", "b2"]
+    assert pd.read_csv(Path("sorted/eatable") / f"{b}.csv")["item"].tolist() == ["b1", "b2", "b3"]
+    assert "any more" in ran("also", fruit, "b2", "a2", "--remove")
+    assert "nothing to do" in ran("also", fruit, "b2", "a2", "--remove")
+    assert "in a collection 'food'" in complaint("collect", fruit, "food", "x", "--rename")
+    ran("collect", fruit, "b1", "")
+    assert json.loads(ran("status", fruit, "--json"))["collections"] == {str(a): "eatable / fruit"}
+
+
+def ran_to(pile: str, option: str, target: str) -> str:
+    ran("labels", pile, option, target)
+    return target

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from likewise.errors import StoreError
+from likewise.exchange.annotations import Annotations
 from likewise.exchange.group_folders import plan_folders, write_folders
 from likewise.items import Items
 
@@ -71,3 +72,24 @@ def test_texts_become_a_file_per_group(tmp_path: Path) -> None:
     plan = plan_folders(items, [1, 0], {1: "cars"}, [1.0, 1.0])
     assert write_folders(plan, tmp_path / "sorted") == 2
     assert (tmp_path / "sorted" / "1 cars.txt").read_text(encoding="utf-8") == "red car\n"
+
+
+def test_collections_are_folders_in_folders_and_further_groups_have_it_too(tmp_path: Path) -> None:
+    noted = Annotations({0: ("all", "a:b"), 4: ("ALL", "..")}, {0: [4]})
+    plan = plan_folders(pictures(tmp_path / "pile"), [0, 0, 4], {}, [1.0] * 3, noted)
+    assert [(group.name, group.size) for group in plan.groups] == [
+        ("all/a - b/0", 2),
+        ("all/collection/4", 3),
+    ]
+    assert plan.n_files == write_folders(plan, tmp_path / "sorted") == 5
+    names = sorted(
+        path.relative_to(tmp_path / "sorted").as_posix()
+        for path in (tmp_path / "sorted").rglob("*.png")
+    )
+    assert names == [
+        "all/a - b/0/one (2).png",
+        "all/a - b/0/one.png",
+        "all/collection/4/copy.png",
+        "all/collection/4/one.png",
+        "all/collection/4/two.png",
+    ]

@@ -145,3 +145,19 @@ def test_a_share_that_is_none_is_refused() -> None:
         Slips(typo=2)
     with pytest.raises(DataError, match="at least one thing"):
         people(n_entities=0)
+
+
+def test_partners_stay_together_in_the_neighbourhoods_of_a_large_table(seed: int) -> None:
+    table, y = people(random_state=seed, n_entities=3000)
+    records = Records.of_frame(nw.from_native(table))
+    rows = records.neighbourhoods(1500)
+    assert len(rows) <= 1500
+    assert (np.diff(rows) > 0).all()
+    taken = y[rows]
+    kept = np.mean(np.bincount(taken, minlength=y.max() + 1)[taken] == np.bincount(y)[taken])
+    assert kept > 0.7  # a draw of as many rows would keep about a half: those who have no partner
+
+
+def test_a_table_without_texts_has_no_neighbourhoods() -> None:
+    numbers = nw.from_native(pd.DataFrame({"x": np.arange(600) / 7}))
+    assert len(Records.of_frame(numbers).neighbourhoods(500)) == 0

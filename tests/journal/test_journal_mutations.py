@@ -24,6 +24,7 @@ from likewise.journal import (
     Grown,
     Measured,
     Named,
+    Noted,
     Opened,
     OpenedSimilarities,
     Retracted,
@@ -40,6 +41,7 @@ ANSWERS: list[Event] = [
     Answered(Answer(1, Pair(2, 0), Verdict.DIFFERENT)),
     Retracted(0, NOW),
     Named(2, "cats", NOW, "ann"),
+    Noted(3, "also", "", 2, True, NOW, "ann"),
     Grown(6, ITEMS.fingerprint(), NOW),
     Answered(Answer(2, Pair(5, 0), Verdict.UNSURE, seconds=1.0)),
     Retracted(2),
@@ -103,7 +105,13 @@ def same_kind(value: Any, right: Any) -> bool:
 
 @pytest.mark.parametrize("events", [ANSWERS, RATINGS], ids=["answers", "ratings"])
 def test_no_field_of_a_wrong_kind_is_accepted(events: list[Event]) -> None:
-    optional = {"n_clusters", "seconds", "same_probability", "value"}  # null is "not known"
+    optional = {
+        "n_clusters",
+        "seconds",
+        "same_probability",
+        "value",
+        "other",
+    }  # null is "not known"
     for at, name, record in mutations(events):
         right = to_record(events[at])[name]
         try:
@@ -111,7 +119,7 @@ def test_no_field_of_a_wrong_kind_is_accepted(events: list[Event]) -> None:
         except StoreError:
             continue
         if name not in record:  # it has a default, or is computed
-            assert to_record(event)[name] in ("", None, 1.0, 0.0) or name == "identity", (
+            assert to_record(event)[name] in ("", None, 1.0, 0.0, True) or name == "identity", (
                 name,
                 record,
             )

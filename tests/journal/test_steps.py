@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import likewise as lw
 from likewise.errors import AnswerError, Contradiction, StoreError
-from likewise.journal import Answered, Journal, Opened, Redone, Undone
+from likewise.journal import Answered, Journal, Noted, Opened, Redone, Undone
 from likewise.journal.pairs import Answer, Pair, Verdict
 from likewise.journal.succession import Succession
 from likewise.stores import open_store
@@ -25,10 +25,13 @@ deeds = st.lists(
         st.tuples(st.just("merge"), item, item),
         st.tuples(st.just("split"), item, item),
         st.tuples(st.just("name"), item, st.sampled_from(["cats", "dogs", ""])),
+        st.tuples(st.just("mark"), item, st.sampled_from(["", "a fox?"])),
+        st.tuples(st.just("collect"), item, st.sampled_from(["animals", "all / animals", ""])),
+        st.tuples(st.just("add"), item, item),
     ),
     max_size=9,
 )
-State = tuple[list[Answer], dict[int, str], list[Pair]]
+State = tuple[list[Answer], dict[int, str], list[Pair], list[Noted]]
 
 
 def do(study: lw.Study, deed: tuple[object, ...]) -> None:
@@ -41,10 +44,17 @@ def do(study: lw.Study, deed: tuple[object, ...]) -> None:
             lw.edits.split(study, [i, j], force=True)
         case "name", int(i), str(name):
             study.name(i, name)
+        case "mark", int(i), str(note):
+            study.mark_for_review(i, note)
+        case "collect", int(i), str(collection):
+            study.collect(i, collection)
+        case "add", int(i), int(j):
+            study.add_to_group(i, j)
 
 
 def state(study: lw.Study) -> State:
-    return study.answers, study.names_, [one.answer.pair for one in study.disputes()]
+    disputed = [one.answer.pair for one in study.disputes()]
+    return study.answers, study.names_, disputed, study._state.notes.facts()
 
 
 @settings(max_examples=12, deadline=None)
@@ -58,7 +68,7 @@ def test_undo_leads_back_through_every_state(plan: list[tuple[object, ...]]) -> 
             do(study, deed)
         except (AnswerError, Contradiction):
             continue
-        if state(study)[0] != was[0] or deed[0] == "name":
+        if state(study)[0] != was[0] or deed[0] in ("name", "mark", "collect", "add"):
             before.append(was)
     for was in reversed(before):
         study.undo()

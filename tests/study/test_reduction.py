@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pickle
+import threading
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -159,15 +161,74 @@ def test_a_split_that_was_prepared_is_the_one_that_counts(
     study.prepare()
     now, prepared = study.reduced, study._reduction
     assert prepared is not None
-    made = [inner.study for inner in prepared.all_inner()]
+    assert prepared._ahead is not None
+    made = prepared._ahead[1].result(60).inner
     answered(study, y, 11)
     assert study.reduced is now  # until then nothing is another
     answered(study, y, 12)
     assert study.reduced is not now
-    assert any(study.reduced is one for one in made)
+    assert study.reduced is made.study
     for answer in study.answers[8:]:
         unprepared.tell(answer.pair, answer.verdict)
     assert unprepared.ask() == study.ask()
+
+
+def test_nobody_waits_for_a_split_before_it_counts(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reduction, "_FIRST_SPLIT", 8)
+    X, y = pile(seed)
+    study = answered(lw.Study(X, method=REDUCED), y, 8)
+    unprepared = study.without()
+    may_go_on, begin = threading.Event(), reduction.InnerStudy.of
+
+    def slowly(*given: Any) -> reduction.InnerStudy:
+        assert may_go_on.wait(60)
+        return begin(*given)
+
+    monkeypatch.setattr(reduction.InnerStudy, "of", slowly)
+    study.prepare()
+    answered(study, y, 11)
+    branch = Branch.of(study)
+    may_go_on.set()
+    answered(study, y, 14)
+    for answer in study.answers[8:]:
+        unprepared.tell(answer.pair, answer.verdict)
+    branch.follow(study.answers)
+    assert unprepared.ask() == study.ask() == branch.ask()
+
+
+def test_a_split_that_failed_beside_is_made_anew(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reduction, "_FIRST_SPLIT", 8)
+    X, y = pile(seed)
+    study = answered(lw.Study(X, method=REDUCED), y, 8)
+    unprepared = study.without()
+    with monkeypatch.context() as patched:
+        patched.setattr(reduction.InnerStudy, "of", lambda *_: 1 / 0)
+        study.prepare()
+        assert study._reduction is not None
+        assert study._reduction._ahead is not None
+        assert isinstance(study._reduction._ahead[1].exception(60), ZeroDivisionError)
+    answered(study, y, 12)
+    for answer in study.answers[8:]:
+        unprepared.tell(answer.pair, answer.verdict)
+    assert unprepared.ask() == study.ask()
+
+
+def test_a_hint_counts_items_and_not_those_that_stand_for_them(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = np.vstack([rng.normal(size=(400, 2)), rng.normal(size=(200, 2)) + 30])
+    study = lw.Study(X, method=REDUCED, n_clusters=3)
+    study.tell((0, 500), "different")
+    assert study.stands_for().sum() == len(X)
+    assert len(study.stands_for()) == len(study.reduced.items)
+    sizes = np.bincount(study.labels_)
+    for hint in merge_hints(study):
+        between, of = (int(word) for word in hint.reason.split() if word.isdigit())
+        assert between <= of
+        assert of == pytest.approx(sizes[[*hint.groups]].sum(), rel=0.1)
 
 
 def test_every_item_can_be_asked_about(seed: int) -> None:

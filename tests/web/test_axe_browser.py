@@ -140,3 +140,28 @@ def test_what_counts_and_what_hangs_on_one_answer(live: Serve, visit: Any, schem
     page.get_by_role("button", name="What counts").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     assert found_on(page) == []
+
+
+def test_what_is_said_beside_the_answers(live: Serve, visit: Any, scheme: str) -> None:
+    study, _ = grown(14, who="me")
+    one, other = study.constraints.representatives[:2]
+    study.mark_for_review(int(one), "a fox?", who="Ann")
+    study.collect(int(one), "living things / animals")
+    study.add_to_group(int(other), int(one))
+    server = live(study)
+    page = visit(f"{server.url}/#review", color_scheme=scheme)
+    page.wait_for_selector(".review")
+    assert found_on(page) == []
+    page.goto(f"{server.url}/#groups")
+    page.wait_for_selector(".collection .group")
+    assert found_on(page) == []
+    page.get_by_role("button", name="Collection").first.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert found_on(page) == []
+    page.keyboard.press("Escape")
+    page.goto(f"{server.url}/#groups/{study.labels_[one]}")
+    page.wait_for_selector(".also-here")
+    page.get_by_role("checkbox").first.check()
+    page.get_by_role("button", name="Needs review").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert found_on(page) == []

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from likewise.study import Study
 from web.conftest import Live, grown
 
 pytestmark = pytest.mark.slow
@@ -134,3 +136,21 @@ def test_a_line_round_dots_of_the_map_opens_a_sheet(live: Serve, visit: Any) -> 
     page.keyboard.press("Control+z")
     expect(page.locator("#notice")).to_contain_text("Undone")
     assert study.answers == before
+
+
+def test_of_rows_the_columns_are_shown_that_tell_groups_apart(live: Serve, visit: Any) -> None:
+    study, truth = grown()
+    rows = [
+        {"one": 1, "two": k % 2, "three": 3, "four": 4, "five": 5, "colour": f"colour {truth[k]}"}
+        for k in range(30)
+    ]
+    shown = Study(replace(study.items, pictures=None, rows=rows))
+    for answer in study.answers:
+        shown.tell(answer.pair, answer.verdict)
+    page = visit(live(shown).url + "#groups")
+    expect(page.locator(".group .slip").first).to_contain_text("colour colour")
+    page.get_by_role("button", name="Open").first.click()
+    expect(page.locator(".tile-cell").first).to_contain_text("colour colour")
+    page.get_by_role("link", name="All groups").click()
+    page.get_by_role("link", name="Names and files").click()
+    expect(page.get_by_role("heading", name="Save the result")).to_be_visible()

@@ -103,7 +103,7 @@ def test_where_a_sheet_goes_is_asked_once_and_a_new_group_gets_its_name(
     page.keyboard.type("mosses")
     expect(page.locator(".place.fresh")).to_contain_text("New group “mosses”")
     page.keyboard.press("Enter")
-    expect(page.locator("#last")).to_contain_text("into mosses")
+    expect(page.locator("#last")).to_contain_text("into “mosses”")
     assert "mosses" in study.named.values()
     assert len(study.constraints.representatives) == 2
 
@@ -133,7 +133,7 @@ def test_groups_keep_their_digits_and_are_found_by_name(live: Serve, visit: Any)
     page.keyboard.type(f"nd {truth[item]}")
     expect(page.locator(".place:not(.fresh):visible")).to_have_count(1)
     page.keyboard.press("Enter")
-    expect(page.locator("#last")).to_contain_text(f"Placed in kind {truth[item]}.")
+    expect(page.locator("#last")).to_contain_text(f"Placed in “kind {truth[item]}”.")
     assert study.constraints.representative_of(item) is not None
     assert before.items() >= digits().items()
 

@@ -200,7 +200,7 @@ def test_an_item_is_placed_by_one_key(live: Serve, visit: Any) -> None:
         if truth[int(name[6:8])] == truth[item]:
             page.keyboard.press(groups.nth(number).locator("kbd").inner_text())
             break
-    expect(page.locator("#last")).to_contain_text("1 answer at once.")
+    expect(page.locator("#last")).to_contain_text("Placed in")
     assert study.constraints.representative_of(item) is not None
     before = study.n_answers
     page.keyboard.press("n")

@@ -94,6 +94,8 @@ def test_what_others_answered_and_groups_as_a_whole_are_for_the_owner(
         "not-here": {"items": [0], "force": True},
         "move": {"items": [0], "into": 1, "force": True},
         "confirm": {"items": [0]},
+        "collection": {"item": 0, "collection": "x"},
+        "also": {"items": [0], "into": 1},
     }
     before = study.n_answers
     for path, body in bodies.items():
@@ -105,6 +107,8 @@ def test_what_others_answered_and_groups_as_a_whole_are_for_the_owner(
         assert ada.get(path).status_code == 403
     assert ada.post("/api/guest", json={"answers": 1}).status_code == 403
     assert ada.post("/api/views", json={"off": []}).status_code == 403
+    assert ada.post("/api/collections", json={"collection": "x", "to": ""}).status_code == 403
+    assert ada.post("/api/stacks/apart", json={"item": 0}).status_code == 403
     assert ada.post("/api/predict", json={"vectors": [[0.0, 0.0]]}).status_code == 403
     assert ada.delete("/api/guest").status_code == 403
     assert ada.delete("/api/guest/answers").status_code == 403
@@ -112,8 +116,9 @@ def test_what_others_answered_and_groups_as_a_whole_are_for_the_owner(
     assert ada.delete("/api/people/Bob").status_code == 403
     assert study.n_answers == before
     for path in ("/", "/api/study", "/api/groups", "/api/groups/0", "/api/map", "/media/0",
-                 "/api/items?item=0", "/api/groups/0/like?item=0", "/api/merges", "/api/question",
-                 "/api/question?kind=sheet"):  # fmt: skip
+                 "/api/items?item=0", "/api/groups/0/like?item=0", "/api/merges", "/api/ahead",
+                 "/api/question", "/api/question?kind=sheet", "/api/reviews",
+                 "/api/collections"):  # fmt: skip
         assert ada.get(path).status_code == 200, path
 
 
@@ -129,7 +134,9 @@ def test_every_path_is_either_open_to_who_was_invited_or_the_owners(as_person: C
         "/api/folders", "/api/sheets", "/api/groups/move", "/api/groups/confirm",
         "/api/groups/{group}/like", "/api/merges",
         "/api/guest", "/api/guest/answers", "/api/guest/proposals",
-        "/api/views", "/api/predict", "/api/verification",
+        "/api/views", "/api/predict", "/api/verification", "/api/reviews", "/api/reviews/clear",
+        "/api/collections", "/api/groups/collection", "/api/groups/also", "/api/stacks/{item}",
+        "/api/stacks/apart", "/api/ahead",
     }  # fmt: skip
     assert set(as_person().get("/openapi.json").json()["paths"]) == tried
 

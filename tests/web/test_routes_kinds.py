@@ -174,6 +174,26 @@ def test_what_is_foreseen_is_what_is_asked() -> None:
     assert Guess(Verdict.SAME) != Guess(Verdict.DIFFERENT)
 
 
+def test_the_pictures_of_the_next_sheet_can_be_loaded_before_it_comes(opened: Open) -> None:
+    study, truth = grown()
+    client = opened(study)
+    assert client.get("/api/ahead?annotator=Ada").json() == []  # nothing was asked
+    sheet = sheet_of(client)
+    ahead = client.get("/api/ahead?annotator=Ada").json()
+    assert client.get("/api/ahead?annotator=Bob").json() == []
+    believed = [card["key"] for card, tick in zip(sheet["items"], sheet["ticked"], strict=True)
+                if tick]  # fmt: skip
+    body = reply_to(sheet, truth, belonging=[sheet["first"]["key"], *believed])
+    assert client.post("/api/sheets", json=body).status_code == 201
+    following = ask(client, kind="sheet")
+    assert following is not None
+    shown = following["items"] if following["kind"] == "sheet" else [following["item"]]
+    assert {card["key"] for card in shown} <= {one["key"] for one in ahead}
+    for one in ahead[:2]:
+        path = f"{one['picture']}?size={one['size']}&key={one['key']}"
+        assert client.get(path).headers["content-type"] == "image/png"
+
+
 def test_the_next_question_is_ready_whatever_is_replied() -> None:
     study, _ = grown()
     service = StudyService(study)

@@ -15,4 +15,4 @@ def test_pictures_of_the_next_questions_are_made_while_the_person_looks(opened: 
     while not thumbnails._kept:
         assert time.monotonic() < until
         time.sleep(0.02)
-    assert {size for _, size in thumbnails._kept} == {1024}
+    assert {size for _, size, _ in thumbnails._kept} == {1024}

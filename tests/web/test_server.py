@@ -23,8 +23,8 @@ from likewise.study import Study
 from likewise.web import serve
 from likewise.web.address import is_loopback
 from likewise.web.app import create_app
-from likewise.web.header_timeout import HeaderTimeoutProtocol
 from likewise.web.port import listen_for, own_port
+from likewise.web.security.header_timeout import HeaderTimeoutProtocol
 from web.conftest import TABLE, running, visiting
 
 
@@ -65,7 +65,7 @@ def test_the_demo_shows_digits_and_others_need_the_token(tmp_path: Path) -> None
 def test_whoever_sends_the_head_of_a_request_too_slowly_is_cut_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("likewise.web.header_timeout.HEADER_SECONDS", 0.5)
+    monkeypatch.setattr("likewise.web.security.header_timeout.HEADER_SECONDS", 0.5)
     app, began = create_app(Study([[0.0], [1.0], [5.0]])), time.monotonic()
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))

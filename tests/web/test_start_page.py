@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from burst_files import burst_folder
 from likewise.cli.commands._pile_opener import SourceOpener
 from likewise.web.security import Access
 from likewise.web.start import Choice, Opening, RecentPiles, create_start_app
@@ -111,6 +112,21 @@ def test_a_recent_pile_goes_on_with_what_counted(start: Start, home: Path) -> No
     assert stat.S_IMODE(session.recent.path.stat().st_mode) == 0o600
 
 
+def test_bursts_are_stacks_where_that_was_chosen_also_the_next_time(
+    start: Start, home: Path
+) -> None:
+    path = str(burst_folder(home / "photos"))
+    _, first = start()
+    first.post("/api/start/open", json={"path": path, "stacks": True})
+    found = until(first, "ready", "failed")
+    assert any("they are 2 stacks" in note for note in found["notes"]), found
+    assert first.get("/api/study").json()["items"] == 6
+    _, second = start()
+    second.post("/api/start/open", json={"path": path})
+    assert until(second, "ready", "failed")["state"] == "ready"
+    assert second.get("/api/study").json()["items"] == 6
+
+
 def test_a_bad_file_is_said_and_another_can_be_chosen(start: Start, home: Path) -> None:
     _, client = start()
     (home / "bad.csv").write_text("size\n1\n")
@@ -157,11 +173,13 @@ def test_time_left_follows_the_pace_and_begins_anew_with_every_stage(home: Path)
     opening = SourceOpener().open(Choice(home / "things.csv"))
     reading = Reading(opening, lambda _: None, clock=lambda: now)
     seen = []
-    for seconds, done, of in ((1, 0, 10), (3, 4, 10), (4, 0, 20), (5, 10, 20)):
+    told = ((1, 0, 10), (9, 2, 10), (10, 6, 10), (11, 0, 20), (12, 10, 20), (13, 15, 20))
+    for seconds, done, of in told:
         now = float(seconds)
         reading._tell(done, of)
         seen.append(reading.progress.seconds_left)
-    assert seen == [None, 3.0, None, 1.0]
+    # A pace is known from the second count on: the first waits for what has to be loaded.
+    assert seen == [None, None, 1.0, None, None, 1.0]
 
 
 # -- who may -------------------------------------------------------------------------------------

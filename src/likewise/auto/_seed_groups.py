@@ -47,12 +47,16 @@ class SeedGroups:
         Whether items are assigned by elimination.
     presumed : tuple of int
         Linked groups that are likelier the same as another group than not: they do not count.
+    likely_new : tuple of int
+        Linked groups in parts of the pile that likely are groups of their own: these are assigned
+        to no other by elimination.
     """
 
     links: LinkedGroups
     n_clusters: int | None
     elimination: bool = True
     presumed: tuple[int, ...] = ()
+    likely_new: tuple[int, ...] = ()
 
     @cached_property
     def linked_groups(self) -> Labels:  # (seed groups,), ascending
@@ -128,6 +132,7 @@ class SeedGroups:
         share = sizes[last] / sizes.sum()
         likely = share / (share + new)
         assigned = (possible.sum(axis=1) == 1) & (likely >= _MIN_ELIMINATION)
+        assigned &= ~np.isin(loose, self.likely_new)
         seed_group[loose[assigned]] = last[assigned]
         probability[loose[assigned]] = likely[assigned]
         return seed_group, probability

@@ -22,6 +22,8 @@ from likewise.journal.group_number import exact_number, nearest_number
 
 # The share of the Good-Turing estimate that is left for items among seeds.
 _AMONG_SEEDS = 0.2
+# From this probability on a part that holds a new group keeps its items from being eliminated.
+_LIKELY_NEW = 0.95
 
 
 class Committee(StackedExperts):
@@ -117,11 +119,27 @@ class Committee(StackedExperts):
         connections = self.structure_.connections
         parts, model = learned_parts(connections, links, same, different, self._first_model())
         self._count_groups(parts, model)
+        if self.by_elimination_:
+            self._spare_likely_new(parts, model)
         presumed = self.groups_.presumed
         if len(presumed):
             self._seed_groups = replace(self._seed_groups, presumed=tuple(presumed.tolist()))
             self._count_groups(parts, model)
         self.partly_compared_ = self._seed_groups.partly_compared
+
+    def _spare_likely_new(self, parts: Parts, model: MergeModel) -> None:
+        """Count again without eliminating items of parts that likely are groups of their own.
+
+        Differing from one group says little about belonging to the other, where that is far away.
+        """
+        eliminated, seed_groups = np.array(sorted(self.by_elimination_)), self._seed_groups
+        self._seed_groups = replace(seed_groups, elimination=False)
+        self._count_groups(parts, model)
+        new = self.groups_.clearly_new(_LIKELY_NEW)
+        spared = eliminated[np.isin(self.parts_.of_item[eliminated], new)]
+        likely_new = tuple(np.unique(seed_groups.links.group[spared]).tolist())
+        self._seed_groups = replace(seed_groups, likely_new=likely_new)
+        self._count_groups(parts, model)
 
     def _first_model(self) -> MergeModel:
         """Return the model of how fine the groups are, as far as it is known before any answer.
@@ -164,8 +182,17 @@ class Committee(StackedExperts):
 
     @property
     def _unseen_rate(self) -> float:
-        """How likely an item among seeds belongs to a group that nothing points to yet."""
-        return 0.0 if self._seed_groups.all_found else _AMONG_SEEDS * self.groups_.new_rate
+        """How likely an item among seeds belongs to a group that nothing points to yet.
+
+        As often as a part holds a new group, but no more often than an item does: of two
+        Good-Turing estimates the smaller one, since groups of one part each say little about
+        the items of these parts.
+        """
+        if self._seed_groups.all_found:
+            return 0.0
+        sizes = np.bincount(self.seeds_.groups)
+        of_items = (int((sizes == 1).sum()) + 0.5) / (len(self.seeds_.items) + 2)
+        return _AMONG_SEEDS * min(self.groups_.new_rate, of_items)
 
     def _exclude_different(self, links: LinkedGroups) -> None:
         """Exclude groups that items are known to differ from; what is left is a new one."""
@@ -265,7 +292,7 @@ class Committee(StackedExperts):
         if self.parts_.of_item[i] == self.parts_.of_item[j] and not self._placed(i, j):
             node = self.parts_.tree.common_ancestor(i, j)
             return float(self.whole_probability(np.array([node]))[0])
-        return float(self._memberships(i) @ self.groups_.merging @ self._memberships(j))
+        return float(self._memberships(i) @ self.groups_.one_probability @ self._memberships(j))
 
     def whole_probability(self, nodes: npt.NDArray[np.int64]) -> Array:  # (len(nodes),)
         """Return how likely both sides of some nodes of the tree are one group.

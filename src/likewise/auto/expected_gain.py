@@ -99,8 +99,8 @@ class ExpectedGain:
         together = label[:, None] == label[None]
         gain = np.where(
             together,
-            (1 - groups.merging) * apart,
-            _GROUP_PURITY * groups.merging * smaller,
+            (1 - groups.one_probability) * apart,
+            _GROUP_PURITY * groups.one_probability * smaller,
         )
         gain = np.triu(gain, 1)
         for at in _largest(gain.ravel(), most):
@@ -173,7 +173,7 @@ class ExpectedGain:
         centre = np.flatnonzero(committee.groups_.centres == item)
         if len(centre):
             own = committee.seeds_.n_groups + int(centre[0])
-            probabilities = committee.groups_.merging[own].copy()
+            probabilities = committee.groups_.one_probability[own].copy()
             probabilities[own] = 0.0
         for group in np.argsort(-probabilities, kind="stable").tolist():
             if probabilities[group] <= at_least:

@@ -22,23 +22,32 @@ _NINE_IN_TEN = 1.645  # standard deviations to either side of a Gaussian's mean
 # by leaving two that do not apart (as the best threshold for an F-measure is half its value).
 _JOIN = 0.35
 _INTERCEPT = float(logit(_JOIN))  # prior mean: the first cut is where the pile suggests it
+_PRIOR = np.array([_INTERCEPT, _SLOPE, _CONNECTION])
 # The share of answers that say nothing about the parts they were asked for: the items were not like
 # most around them, or somebody pressed the wrong key. Without it a single such answer, about items
 # that lie close together, would say that groups are as fine as that everywhere.
 _LAPSES = 0.05
 _FLATTEST = -0.5  # higher joins are never likelier to be right
 _ROUNDS = 25
+# Kinds may lie in several places: white cats and black ones. How often two parts are one kind
+# however far apart they are is a Beta variable before any answer, worth about five of them.
+_SCATTER = (0.15, 5.0)
+_FIRST_SCATTER = _SCATTER[0] / sum(_SCATTER)
+_MOST_SCATTER = 0.5
+_SCATTER_ROUNDS = 10
 
 
 @dataclass(frozen=True)
 class MergeModel:
     """A logistic model of "these two parts are one group", by how and where they join.
 
-    P(same) = σ(intercept + slope · (log height − reference) + connection · excess), where the
-    height is that of Ward's linkage and the excess is in connections (see `Connections`). One
-    answer in ten is expected to be of no matter, "same" or "different" by chance. It says
-    how fine the groups are that the person means, which is the same question everywhere in the
-    pile: so an answer about two parts teaches about all others.
+    They are of one piece with p = σ(intercept + slope · (log height − reference) + connection ·
+    excess), where the height is that of Ward's linkage and the excess is in connections (see
+    `Connections`). Parts that are not are one group all the same with probability r, however far
+    apart, for a kind may lie in several places: P(same) = p + (1 − p) r. One answer in ten is
+    expected to be of no matter, "same" or "different" by chance. It says how fine the groups are
+    that the person means and whether they are scattered, which is the same question everywhere in
+    the pile: so an answer about two parts teaches about all others.
 
     Parameters
     ----------
@@ -48,6 +57,8 @@ class MergeModel:
         The weights; the defaults are those before any answer.
     deviation : float
         Of the intercept's prior: how far off the reference may be.
+    scatter : float
+        r, how likely parts that are not of one piece are one group.
     cut : float or None
         Where P(same) is 0.35 by the height alone, connections being what they are; None is the
         reference.
@@ -67,6 +78,7 @@ class MergeModel:
     slope: float = _SLOPE
     connection: float = _CONNECTION
     deviation: float = _INTERCEPT_DEVIATION
+    scatter: float = _FIRST_SCATTER
     cut: float | None = None
 
     @classmethod
@@ -81,7 +93,7 @@ class MergeModel:
         return cls(reference, deviation=deviation)
 
     def probability(self, log_heights: Array, excess: Array | float = 0.0) -> Array:
-        """Return how likely parts are one group that join at these heights, so connected."""
+        """Return how likely parts are of one piece that join at these heights, so connected."""
         by_height = self.intercept + self.slope * (log_heights - self.reference)
         return np.asarray(expit(by_height + self.connection * excess))
 
@@ -96,7 +108,7 @@ class MergeModel:
         """Return the model after answers about parts that join at these log heights.
 
         The weights are the most probable ones under independent Gaussian priors, by Fisher's
-        scoring with halved steps.
+        scoring with halved steps; the scatter is the most probable one in turn.
 
         Parameters
         ----------
@@ -107,34 +119,81 @@ class MergeModel:
         excess : ndarray of shape (m,) or None
             Their excess connections; None is 0 everywhere.
         """
-        away = log_heights - self.reference
-        prior = np.array([_INTERCEPT, _SLOPE, _CONNECTION])
         deviations = np.array([self.deviation, _SLOPE_DEVIATION, _CONNECTION_DEVIATION])
-        design = np.column_stack([np.ones(len(same)), away, np.zeros(len(same))])
-        intercept, slope, _ = _most_probable(design, same, prior, deviations)
-        threshold = self.reference + (_INTERCEPT - intercept) / min(slope, _FLATTEST)
+        design = np.column_stack(
+            [np.ones(len(same)), log_heights - self.reference, np.zeros(len(same))]
+        )
+        (level, steepness, _), _ = _weights_and_scatter(design, same, deviations)
+        threshold = self.reference + (_INTERCEPT - level) / min(steepness, _FLATTEST)
         design[:, 2] = 0.0 if excess is None else excess
-        intercept, slope, connection = _most_probable(design, same, prior, deviations)
+        (intercept, slope, connection), scatter = _weights_and_scatter(design, same, deviations)
         return MergeModel(
             self.reference,
             intercept,
             min(slope, _FLATTEST),
             max(connection, 0.0),
             self.deviation,
+            scatter,
             threshold,
         )
 
 
+def _weights_and_scatter(
+    design: Array, same: npt.NDArray[np.bool_], deviations: Array
+) -> tuple[list[float], float]:
+    """Return the most probable weights and scatter, each for the other.
+
+    The scatter is found first as if heights were as expected: else the first "same" about parts
+    that lie far apart would say that everything is one group.
+    """
+    weights, scatter = _PRIOR.tolist(), _FIRST_SCATTER
+    for _ in range(2):
+        scatter = scatter_share(expit(design @ weights), same, scatter)
+        weights = _most_probable(design, same, _PRIOR, deviations, scatter)
+    return weights, scatter
+
+
+def scatter_share(one_piece: Array, same: npt.NDArray[np.bool_], before: float) -> float:
+    """Return how likely parts that are not of one piece are one group, the most probable share.
+
+    By ten rounds of EM, and at most one half.
+
+    Parameters
+    ----------
+    one_piece : ndarray of shape (m,)
+        How likely the parts of each answer are of one piece.
+    same : ndarray of bool of shape (m,)
+        The answers.
+    before : float
+        Where to begin.
+    """
+    scatter = before
+    otherwise = _LAPSES + (1 - 2 * _LAPSES) * one_piece  # P(same) of parts that are not scattered
+    scattered = np.where(same, 1 - _LAPSES, _LAPSES)
+    not_scattered = np.where(same, otherwise, 1 - otherwise)
+    for _ in range(_SCATTER_ROUNDS):
+        odds = scatter * scattered
+        count = float((odds / (odds + (1 - scatter) * not_scattered)).sum())
+        scatter = (_SCATTER[0] + count) / (sum(_SCATTER) + len(same))
+    return min(scatter, _MOST_SCATTER)
+
+
 def _most_probable(
-    design: Array, same: npt.NDArray[np.bool_], prior: Array, deviations: Array
+    design: Array,
+    same: npt.NDArray[np.bool_],
+    prior: Array,
+    deviations: Array,
+    scatter: float,
 ) -> list[float]:
-    """Return the most probable weights of a logistic model with lapses.
+    """Return the most probable weights of a logistic model with lapses and scattered groups.
 
     Far from the answers, all of them look like lapses. So the weights are sought twice: from
     where they are before any answer, and from where they would be if there were no lapses.
     """
-    plain, _ = _climbed(design, same, prior, deviations, prior, lapses=0.0)
-    found = [_climbed(design, same, prior, deviations, start, _LAPSES) for start in (prior, plain)]
+    # P(same) is between these, whatever the height.
+    ends = (1 - scatter) * _LAPSES + scatter * (1 - _LAPSES), 1 - _LAPSES
+    plain, _ = _climbed(design, same, prior, deviations, prior, (0.0, 1.0))
+    found = [_climbed(design, same, prior, deviations, start, ends) for start in (prior, plain)]
     weights, _ = max(found, key=lambda one: round(one[1], 9))
     return weights.tolist()  # type: ignore[no-any-return]
 
@@ -145,26 +204,30 @@ def _climbed(
     prior: Array,
     deviations: Array,
     start: Array,
-    lapses: float,
+    ends: tuple[float, float],
 ) -> tuple[Array, float]:
     """Return weights of a maximum and its log posterior, by Fisher's scoring with halved steps."""
     precision = 1 / deviations**2
     sign = np.where(same, 1.0, -1.0)
+    least, between = ends[0], ends[1] - ends[0]
+    plain = between == 1.0
+    # What the answer that came has at least, whatever the weights.
+    at_least = np.where(same, least, 1 - ends[1])
 
     def log_posterior(weights: Array) -> float:
-        right = -np.logaddexp(0.0, -sign * (design @ weights))  # the log chance without lapses
-        if lapses:
-            right = np.logaddexp(np.log(lapses), np.log(1 - 2 * lapses) + right)
+        right = -np.logaddexp(0.0, -sign * (design @ weights))  # the log chance of a plain model
+        if not plain:
+            right = np.logaddexp(np.log(at_least), np.log(between) + right)
         return float(right.sum() - 0.5 * (precision * (weights - prior) ** 2).sum())
 
     weights, value = start, log_posterior(start)
     for _ in range(_ROUNDS):
         one = expit(design @ weights)
-        chance = lapses + (1 - 2 * lapses) * one
-        # The derivative of the chance, and what an answer tells: one without lapses.
-        slope = (1 - 2 * lapses) * one * (1 - one)
+        chance = least + between * one
+        # The derivative of the chance, and what an answer tells: one in a plain model.
+        slope = between * one * (1 - one)
         told = slope / np.maximum(chance * (1 - chance), 1e-300)
-        told = told if lapses else np.ones(len(one))
+        told = np.ones(len(one)) if plain else told
         gradient = design.T @ (told * (same - chance)) - precision * (weights - prior)
         curvature = (design * (told * slope)[:, None]).T @ design
         step = np.linalg.solve(curvature + np.diag(precision), gradient)

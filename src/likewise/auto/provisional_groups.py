@@ -72,11 +72,18 @@ class ProvisionalGroups:
 
         It belongs to one group only, so that the odds of joining the likeliest few add up.
         """
-        joining = np.clip(self._joining, 1e-6, 1 - 1e-6)
-        odds = np.sort(joining / (1 - joining), axis=1)[:, ::-1][:, :_LIKELIEST].sum(axis=1)
         if not self.seeds.n_groups:
             return np.ones(len(self.unseeded))
-        return np.asarray(1 / (1 + odds))
+        return _none_of(self._joining)
+
+    def clearly_new(self, at_least: float) -> Positions:
+        """Return the parts without seeds that are a new group with such a probability.
+
+        Also groups that are scattered are reckoned with, of which a part may be another place.
+        """
+        possible = np.where(self._joining > 0, self.model.scatter, 0.0)
+        joining = self._joining + (1 - self._joining) * possible
+        return np.asarray(self.unseeded[_none_of(joining) >= at_least])
 
     @cached_property
     def chosen(self) -> Positions:  # (provisional groups,), ascending
@@ -112,8 +119,14 @@ class ProvisionalGroups:
         return Seeds(items[order], groups[order], self.seeds.n_groups + len(self.centres))
 
     @cached_property
+    def one_probability(self) -> Array:  # (groups, groups)
+        """How likely two groups are one, of one piece or not; 0 for groups known to differ."""
+        scattered = np.where(self._differ, 0.0, self.model.scatter)
+        return np.asarray(self.merging + (1 - self.merging) * scattered)
+
+    @cached_property
     def merging(self) -> Array:  # (groups, groups)
-        """How likely two groups are one; 0 for groups known to differ, 1 on the diagonal."""
+        """How likely two groups are of one piece; 0 if known to differ, 1 on the diagonal."""
         means, sizes = self._means_and_sizes
         heights = log_height(means[:, None], sizes[:, None], means[None], sizes[None])
         merging = self._probability(heights, self._parts_of_groups, self._parts_of_groups)
@@ -223,6 +236,13 @@ class ProvisionalGroups:
             apart = links.differ[numbers[linked]][:, numbers[linked]].toarray() > 0
             differ[np.ix_(linked, linked)] = apart
         return differ
+
+
+def _none_of(joining: Array) -> Array:  # (parts, groups) -> (parts,)
+    """Return how likely each part joins none of the groups, by the odds of the likeliest few."""
+    joining = np.clip(joining, 1e-6, 1 - 1e-6)
+    odds = np.sort(joining / (1 - joining), axis=1)[:, ::-1][:, :_LIKELIEST].sum(axis=1)
+    return np.asarray(1 / (1 + odds))
 
 
 def _joined(

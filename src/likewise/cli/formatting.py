@@ -53,3 +53,13 @@ def sizes_in_words(sizes: Collection[int]) -> str:
     if len(sizes) > _SIZES:
         shown.append("fewer")
     return f"{len(sizes)} groups, of {', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def review_in_words(id: str, note: str, who: str) -> str:  # noqa: A002 - the field is called so
+    """Say which item needs review, why, and who asks for it.
+
+    >>> review_in_words("a.jpg", "blurred?", "Ada"), review_in_words("b.jpg", "", "")
+    ('a.jpg: blurred? (Ada)', 'b.jpg')
+    """
+    said = f"{id}: {note}" if note else id
+    return f"{said} ({who})" if who else said

@@ -77,6 +77,10 @@ SendOption = Annotated[
 NearOption = Annotated[
     bool, typer.Option("--near-duplicates", help="Pictures that look the same count as one.")
 ]
+StacksOption = Annotated[
+    bool,
+    typer.Option("--stacks", help="Photographs of one burst count as one: a stack to be opened."),
+]
 AnywhereOption = Annotated[
     bool,
     typer.Option(
@@ -151,6 +155,7 @@ _PILE = {
     "scaling": ScalingOption,
     "send": SendOption,
     "near_duplicates": NearOption,
+    "stacks": StacksOption,
     "images_anywhere": AnywhereOption,
     "faces": FacesOption,
     "representatives": RepresentativesOption,
@@ -161,6 +166,7 @@ _DEFAULTS: dict[str, Any] = {
     "path": inspect.Parameter.empty,
     "scaling": "auto",
     "near_duplicates": False,
+    "stacks": False,
     "images_anywhere": False,
     "faces": False,
     "send": False,

@@ -50,6 +50,8 @@ class PileSource:
         Whether a model that is elsewhere may be sent the items.
     near_duplicates : bool
         Whether pictures that look the same count as one item.
+    stacks : bool
+        Whether photographs of one burst count as one item.
     images_anywhere : bool
         Whether the image column may name files outside the pile's folder.
     faces : bool
@@ -77,6 +79,7 @@ class PileSource:
     scaling: str = "auto"
     send: bool = False
     near_duplicates: bool = False
+    stacks: bool = False
     images_anywhere: bool = False
     faces: bool = False
     representatives: int | None = None
@@ -208,6 +211,8 @@ class PileSource:
             words.append("--send")
         if self.near_duplicates:
             words.append("--near-duplicates")
+        if self.stacks:
+            words.append("--stacks")
         if self.images_anywhere:
             words.append("--images-anywhere")
         if self.faces:
@@ -255,11 +260,13 @@ class PileSource:
             model=self._allowed_model(),
             scaling=self.scaling,
             near_duplicates=self.near_duplicates,
+            stacks=self.stacks and collapse,
+            apart=self._apart() if self.stacks else (),
             images_anywhere=self.images_anywhere,
             faces=self.faces,
             collapse=collapse,
             quick=self.quick and self.journal.suffix != ".jsonl",  # of lines, which do not grow
-            known=self._known() if self.quick else None,
+            known=self._known() if self.quick or self.stacks else None,
             progress=progress,
         )
 
@@ -272,6 +279,14 @@ class PileSource:
         store = self.journal_file.journal.store
         references = store.read_items() if isinstance(store, ItemStore) else ()
         return {one.id: one.fingerprint for one in references if one.present}
+
+    def _apart(self) -> set[str]:
+        """Return the ids of the items whose stacks were taken apart."""
+        from likewise.piles import stacks_apart
+
+        if not self.journal_file.is_begun:
+            return set()
+        return stacks_apart(self.journal_file.journal)
 
     def _allowed_model(self) -> str | FeatureModel | None:
         """Return the model, allowed to send items where the user has said so."""
@@ -296,6 +311,7 @@ class PileSource:
             ("--scaling", None if self.scaling == "auto" else self.scaling),
             ("--send", self.send or None),
             ("--near-duplicates", self.near_duplicates or None),
+            ("--stacks", self.stacks or None),
             ("--faces", self.faces or None),
         ):
             if value is not None:

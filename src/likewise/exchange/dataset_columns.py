@@ -7,11 +7,11 @@ from typing import Any
 from likewise.errors import DataError
 from likewise.study import Study
 
-_COLUMNS = ("group", "name", "confidence")
-
 
 def with_groups(study: Study, dataset: Any) -> Any:
     """Return the dataset with three more columns: the group of each row, its name, how sure it is.
+
+    What was noted beside the answers adds its own: `collection`, `also`, `review`, `review_by`.
 
     Parameters
     ----------
@@ -39,16 +39,16 @@ def with_groups(study: Study, dataset: Any) -> Any:
             f"groups are written into a dataset of Hugging Face, not into {type(dataset).__name__}"
             "; of any other table study.to_frame() has the groups"
         )
-    taken = [name for name in _COLUMNS if name in dataset.column_names]
+    found = study.to_frame().drop_duplicates("id").set_index("id")
+    taken = [name for name in found if name in dataset.column_names]
     if taken:
         raise DataError(f"the dataset has a column {taken[0]!r} already; rename or remove it")
-    found = study.to_frame().drop_duplicates("id").set_index("id")
     named = "id" in dataset.column_names
     ids = [str(one) for one in (dataset["id"] if named else range(len(dataset)))]
     strangers = [one for one in ids if one not in found.index]
     if strangers or len(ids) != len(found):
         what = f"row {strangers[0]} is not among them" if strangers else "there are other rows"
         raise DataError(f"the study was begun with other rows than these: {what}")
-    for name in _COLUMNS:
+    for name in map(str, found):
         dataset = dataset.add_column(name, found.loc[ids, name].tolist())
     return dataset

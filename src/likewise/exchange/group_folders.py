@@ -9,11 +9,12 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
 from likewise.errors import DataError, StoreError
+from likewise.exchange.annotations import NONE, Annotations
 from likewise.exchange.group_table import group_table
 from likewise.exchange.spreadsheet_cells import csv_text
 from likewise.features.regions import PictureRegion, file_of, whole_name
@@ -41,8 +42,10 @@ class PlannedGroup:
         The group's number.
     folder : str
         The folder of its files; "" where the group is one file, which is called after it.
+    inside : tuple of str
+        The folders of the collection it lies in, the outermost first.
     size : int
-        How many things of the pile are in it, copies too.
+        How many things of the pile are in it, copies too, and those that only also belong to it.
     files : tuple of PlannedFile
         What is written.
     """
@@ -51,11 +54,18 @@ class PlannedGroup:
     folder: str
     size: int
     files: tuple[PlannedFile, ...]
+    inside: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
-        """What is found in the target folder."""
-        return self.folder or self.files[0].name
+        """What is found in the target folder, or in the folders of a collection in it."""
+        return "/".join([*self.inside, self.folder or self.files[0].name])
+
+    @property
+    def folders(self) -> list[Path]:
+        """The folders that its files need, from the target on; the outermost first."""
+        parts = (*self.inside, *([self.folder] if self.folder else []))
+        return [Path(*parts[: n + 1]) for n in range(len(parts))]
 
 
 @dataclass(frozen=True)
@@ -83,9 +93,16 @@ class FolderPlan:
 
 
 def plan_folders(
-    items: Items, labels: Sequence[int], names: Mapping[int, str], confidence: Sequence[float]
+    items: Items,
+    labels: Sequence[int],
+    names: Mapping[int, str],
+    confidence: Sequence[float],
+    noted: Annotations = NONE,
 ) -> FolderPlan:
     """Plan a folder of pictures, or a file of texts or rows, for each group.
+
+    Collections are folders in which those of their groups lie; what belongs to further groups is in
+    each of them.
 
     Parameters
     ----------
@@ -95,6 +112,8 @@ def plan_folders(
         The group of each item, and how sure that is.
     names : mapping
         What groups are called, by their numbers.
+    noted : Annotations
+        What was noted of items and groups.
 
     Raises
     ------
@@ -105,17 +124,23 @@ def plan_folders(
     for original, k in items.originals():
         members.setdefault(int(labels[k]), []).append((original, k))
     numbers = sorted(members)
+    for original, k in items.originals():
+        for further in noted.also.get(k, ()):
+            members.setdefault(further, []).append((original, k))
+    inside = _collection_folders(numbers, noted)
     if items.pictures is not None and all(file_of(one) is not None for one in items.pictures):
         groups = tuple(
-            _pictures(items, number, names.get(number, ""), members[number]) for number in numbers
+            replace(_pictures(items, n, names.get(n, ""), members[n]), inside=inside[n])
+            for n in numbers
         )
         return FolderPlan("picture", groups, _common_folder(items))
     if items.rows is not None:
-        columns, rows = group_table(items, labels, names, confidence)
-        contents: dict[int, list[list[object]]] = {number: [] for number in numbers}
-        for (_, k), row in zip(items.originals(), rows, strict=True):
-            contents[int(labels[k])].append(row)
-        files = {n: ("csv", csv_text(columns, contents[n])) for n in numbers}
+        columns, rows = group_table(items, labels, names, confidence, noted.columns)
+        row_of = dict(zip(items.originals(), rows, strict=True))
+        files = {
+            n: ("csv", csv_text(columns, [row_of[member] for member in members[n]]))
+            for n in numbers
+        }
     elif items.texts is not None:
         texts = items.texts
         files = {n: ("txt", "".join(f"{texts[k]}\n" for _, k in members[n])) for n in numbers}
@@ -134,7 +159,7 @@ def plan_folders(
     return FolderPlan(
         "text" if items.rows is None else "row",
         tuple(
-            PlannedGroup(n, "", len(members[n]), (file,))
+            PlannedGroup(n, "", len(members[n]), (file,), inside[n])
             for n, file in zip(numbers, written, strict=True)
         ),
     )
@@ -160,16 +185,19 @@ def write_folders(plan: FolderPlan, to: Path, *, how: str = "copy") -> int:
     """
     require_free(plan, to)
     made: list[Path] = []
+    there: set[Path] = set()
     try:
         for folder in reversed([one for one in (to, *to.parents) if not one.exists()]):
             folder.mkdir()
             made.append(folder)
         for group in plan.groups:
-            if group.folder:
-                (to / group.folder).mkdir()
-                made.append(to / group.folder)
+            for inner in group.folders:
+                if inner not in there:
+                    (to / inner).mkdir()
+                    made.append(to / inner)
+                    there.add(inner)
             for file in group.files:
-                made.append(to / group.folder / file.name)
+                made.append(to.joinpath(*group.inside, group.folder, file.name))
                 try:
                     _write(file.source, made[-1], how)
                 except FileExistsError:  # somebody else's, made meanwhile: it stays
@@ -210,10 +238,39 @@ def folder_name(group: int, name: str) -> str:
     >>> folder_name(3, "cats / dogs"), folder_name(0, "")
     ('3 cats - dogs', '0')
     """
+    return f"{group} {_safe(name)}".strip(" .")
+
+
+def _collection_folders(groups: Sequence[int], noted: Annotations) -> dict[int, tuple[str, ...]]:
+    """Return the folders of the collection that each group lies in, the outermost first.
+
+    Names that differ in case alone are one folder, since some file systems ignore case.
+    """
+    spelled: dict[tuple[str, ...], str] = {}
+    found: dict[int, tuple[str, ...]] = {}
+    for group in groups:
+        names = [_level_name(level) for level in noted.collections.get(group, ())]
+        folded = tuple(name.casefold() for name in names)
+        found[group] = tuple(
+            spelled.setdefault(folded[: n + 1], name) for n, name in enumerate(names)
+        )
+    return found
+
+
+def _level_name(level: str) -> str:
+    """Return a folder's name for a level of a collection.
+
+    >>> _level_name("cats: big"), _level_name("..")
+    ('cats - big', 'collection')
+    """
+    return _safe(level).strip(" .") or "collection"
+
+
+def _safe(name: str) -> str:
+    """Return a name as far as file systems allow it in that of a folder; may be empty."""
     safe = re.sub(r'\s*[/\\\\:*?"<>|\x00-\x1f]+\s*', " - ", name).strip(" .-")
     # File systems count bytes: eighty letters may be more of them than a name can have.
-    safe = encodable(safe)[:80].encode()[:_NAME_BYTES].decode(errors="ignore")
-    return f"{group} {safe}".strip(" .")
+    return encodable(safe)[:80].encode()[:_NAME_BYTES].decode(errors="ignore")
 
 
 def _pictures(
@@ -248,6 +305,9 @@ def _source(items: Items, original: str, k: int) -> Path:
     assert items.pictures is not None
     picture = file_of(items.pictures[k])
     assert picture is not None
+    stacked = dict(items.stacks.get(k, ()))
+    if original in stacked:
+        return stacked[original]
     own = _file_name(items.pictures[k], items.ids[k])
     home = _home(picture, own)
     if original == own or home is None or not (home / original).is_file():

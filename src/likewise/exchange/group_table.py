@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from likewise.items import Items
@@ -11,7 +12,11 @@ _ADDED = ("group", "name", "confidence")
 
 
 def group_table(
-    items: Items, labels: Sequence[int], names: Mapping[int, str], confidence: Sequence[float]
+    items: Items,
+    labels: Sequence[int],
+    names: Mapping[int, str],
+    confidence: Sequence[float],
+    noted: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> tuple[list[str], list[list[Any]]]:
     """Return the columns, and a row for everything in the pile, copies too.
 
@@ -23,6 +28,8 @@ def group_table(
         The group of each item, and how sure that is.
     names : mapping
         What groups are called, by their numbers.
+    noted : mapping
+        Further columns, a cell per item: `Annotations.columns`.
 
     Examples
     --------
@@ -31,11 +38,13 @@ def group_table(
     """
     own = [] if items.rows is None else list(items.rows[0])
     taken = {"item", *map(str, own)}
-    added = [f"likewise {name}" if name in taken else name for name in _ADDED]
+    added = [f"likewise {name}" if name in taken else name for name in (*_ADDED, *noted)]
     rows, shown = [], [] if items.rows is None else list(items.rows)
     for original, k in items.originals():
         cells = [shown[k].get(column) for column in own]
         group = int(labels[k])
-        rows.append([original, *cells, group, names.get(group, ""), round(float(confidence[k]), 4)])
+        sure = round(float(confidence[k]), 4)
+        beside = [column[k] for column in noted.values()]
+        rows.append([original, *cells, group, names.get(group, ""), sure, *beside])
     first = "item" if "item" not in map(str, own) else "likewise item"
     return [first, *map(str, own), *added], rows

@@ -64,6 +64,9 @@ class Items:
         is all there is.
     copies : mapping of int to list of str
         By position, the ids of further items that are exactly equal to the one there.
+    stacks : mapping of int to list of tuple
+        By position, id and file of each further photograph of the same burst; their ids are among
+        the copies, too.
     places : array of int (n,), optional
         By which numbers a journal knows the items; None: by their positions. They differ once items
         have vanished, of which only the journal still speaks.
@@ -104,6 +107,7 @@ class Items:
     texts: Sequence[str] | None = None
     pictures: Sequence[Path | PictureRegion | npt.NDArray[np.uint8]] | None = None
     copies: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    stacks: Mapping[int, Sequence[tuple[str, Path]]] = field(default_factory=dict)
     places: npt.NDArray[np.int64] | None = None
     digests: Sequence[bytes] = ()
     content: str = ""
@@ -294,6 +298,7 @@ class Items:
             "ids": [*self.ids[:_SHORT], *(["…"] if len(self.ids) > _SHORT else [])],
             **({"shown": shown} if shown else {}),
             **({"n_copies": n} if (n := sum(map(len, self.copies.values()))) else {}),
+            **({"n_stacks": len(self.stacks)} if self.stacks else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 
@@ -350,12 +355,15 @@ class Items:
         else:
             matrix = {"features": self.features[positions]}
         shown = {name: _taken(getattr(self, name), positions) for name in _SHOWN}
-        copies = {k: self.copies[p] for k, p in enumerate(positions.tolist()) if p in self.copies}
+        taken = list(enumerate(positions.tolist()))
+        copies = {k: self.copies[p] for k, p in taken if p in self.copies}
+        stacks = {k: self.stacks[p] for k, p in taken if p in self.stacks}
         digests = [self.digests[p] for p in positions.tolist()] if self.digests else []
         return Items(
             **matrix,
             **shown,
             copies=copies,
+            stacks=stacks,
             digests=digests,
             records=None if self.records is None else self.records.take(positions),
             views=None if self.views is None else self.views.take(positions),

@@ -9,6 +9,7 @@ from likewise.journal.events import (
     Grown,
     Measured,
     Named,
+    Noted,
     Opened,
     OpenedSimilarities,
     Redone,
@@ -19,6 +20,7 @@ from likewise.journal.events import (
     timestamp,
     to_record,
 )
+from likewise.journal.notes import Review
 from likewise.journal.pairs import (
     Answer,
     AnswerDraft,
@@ -47,6 +49,7 @@ __all__ = [
     "Measured",
     "Measurement",
     "Named",
+    "Noted",
     "Opened",
     "OpenedSimilarities",
     "Pair",
@@ -54,6 +57,7 @@ __all__ = [
     "Question",
     "Redone",
     "Retracted",
+    "Review",
     "SheetQuestion",
     "Switched",
     "Undone",

@@ -19,7 +19,7 @@ from likewise.journal import fields
 from likewise.journal.group_number import NumberOfGroups
 from likewise.journal.pairs import Answer, Measurement
 
-FORMAT = 3  # raised when an older likewise could no longer read what a newer one writes
+FORMAT = 4  # raised when an older likewise could no longer read what a newer one writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +153,41 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """Somebody noted something about an item or its group; nothing is inferred from it.
+
+    Parameters
+    ----------
+    item : int
+        The position of the item.
+    about : {"review", "collection", "also", "apart"}
+        Whether the item needs review, in which collection its group lies, to which other group it
+        belongs as well, that its stack was taken apart.
+    text : str
+        What is to be reviewed; the collection, its levels parted by " / ".
+    other : int or None
+        Of "also": an item of the other group.
+    stands : bool
+        False takes a note away.
+    when : str
+        ISO 8601 time in UTC.
+    who : str
+        Who noted it.
+    step : int, optional
+        The number of the edit that it belongs to.
+    """
+
+    item: int
+    about: str
+    text: str = ""
+    other: int | None = None
+    stands: bool = True
+    when: str = ""
+    who: str = ""
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Grown:
     """The pile has changed: new items come after the known ones, some may have vanished.
 
@@ -247,6 +282,7 @@ Event = (
     | Undone
     | Redone
     | Named
+    | Noted
     | Grown
     | Switched
     | OpenedSimilarities
@@ -305,6 +341,8 @@ def _fields(event: Event) -> dict[str, Any]:
             return {"event": "redone", **asdict(event)}
         case Named():
             return {"event": "named", **asdict(event)}
+        case Noted():
+            return {"event": "noted", **asdict(event)}
         case Grown():
             return {"event": "grown", **asdict(event)}
         case Switched(off):
@@ -354,6 +392,14 @@ _OPENED_SIMILARITIES: fields.Fields = {
     "splitting": fields.one_of("vectors", "recursive"),
 }
 _STEP: fields.Fields = {"step": fields.whole, "when": fields.text, "who": fields.text}
+_NOTE: fields.Fields = {
+    "item": fields.whole,
+    "about": fields.one_of("review", "collection", "also", "apart"),
+    "text": fields.text,
+    "other": fields.maybe(fields.whole),
+    "stands": fields.truth,
+    **_STEP,
+}
 
 
 def _answered(step: int | None = None, **found: Any) -> Answered:
@@ -378,6 +424,7 @@ _EVENTS: dict[str, tuple[Callable[..., Event], type[Any], fields.Fields]] = {
         Named,
         {"item": fields.whole, "name": fields.text, **_STEP},
     ),
+    "noted": (Noted, Noted, _NOTE),
     "grown": (
         Grown,
         Grown,

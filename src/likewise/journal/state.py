@@ -17,6 +17,7 @@ from likewise.journal.events import (
     Grown,
     Measured,
     Named,
+    Noted,
     Opened,
     OpenedSimilarities,
     Redone,
@@ -25,6 +26,7 @@ from likewise.journal.events import (
     Undone,
 )
 from likewise.journal.group_number import exact_number
+from likewise.journal.notes import Notes
 from likewise.journal.pairs import Answer
 from likewise.journal.steps import JournalStep, Steps
 from likewise.journal.subset import Subset
@@ -52,6 +54,8 @@ class Journal:
         How often the pile was found changed.
     steps : Steps
         The edits, each of several events.
+    notes : Notes
+        What was noted beside the answers, about all items that there ever were.
     off : tuple of str
         The names of views of the items that do not count.
     n_switched : int
@@ -64,6 +68,7 @@ class Journal:
         self.by_client_id: dict[str, Answer] = {}
         self.n_grown = 0
         self.steps = Steps()
+        self.notes = Notes()
         self.off: tuple[str, ...] = ()
         self.n_switched = 0
         self._opened = opened
@@ -134,6 +139,11 @@ class Journal:
                 found[place] = name
         return found
 
+    @property
+    def notes_at_hand(self) -> Notes:
+        """What was noted about the items at hand, and the groups in which they lie."""
+        return self.notes if self._subset is None else self.notes.placed(self._subset.place)
+
     def apply(self, event: Event) -> None:
         """Take one more event into account."""
         match event:
@@ -154,6 +164,10 @@ class Journal:
                 self._name(item, name)
                 if step is not None:
                     self.steps.begin(step, who, self.next_id).named.append((item, name))
+            case Noted(who=who, step=step):
+                self.notes.add(event)
+                if step is not None:
+                    self.steps.begin(step, who, self.next_id).noted.append(event)
             case Grown():
                 self._grow(event)
             case Switched(off):
@@ -218,6 +232,8 @@ class Journal:
         for item, name, number in self._namings:
             if number is None or not self.steps.find(number).undone:
                 self._name(item, name)
+        if step.noted:
+            self.notes.leave_out(lambda number: self.steps.find(number).undone)
 
     def _grow(self, event: Grown) -> None:
         self.n_grown += 1

@@ -1,7 +1,7 @@
 """Steps: what was done at once, and is taken back at once.
 
-An edit gives answers, takes others back and names groups; its events carry the number of its step.
-An answer that stands for itself has no number and is a step of its own.
+An edit gives answers, takes others back, names groups and notes things beside; its events carry the
+number of its step. An answer that stands for itself has no number and is a step of its own.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from likewise.errors import AnswerError
+from likewise.journal.events import Noted
+from likewise.journal.notes import said_undone
 from likewise.journal.pairs import Answer
 
 
@@ -27,6 +29,8 @@ class JournalStep:
         The answers that it gave, and the earlier ones that it took back.
     named : list of tuple
         Items, each with the name that its group got.
+    noted : list of Noted
+        What it noted beside the answers.
     undone : bool
         Whether it was taken back.
     end : int
@@ -44,6 +48,7 @@ class JournalStep:
     given: list[Answer] = field(default_factory=list)
     retracted: list[Answer] = field(default_factory=list)
     named: list[tuple[int, str]] = field(default_factory=list)
+    noted: list[Noted] = field(default_factory=list)
     undone: bool = False
     end: int = 0
 
@@ -52,7 +57,8 @@ class JournalStep:
         if self.undone:
             return False
         given = any(answer.id in standing for answer in self.given)
-        return given or bool(self.named) or any(a.id not in standing for a in self.retracted)
+        beside = bool(self.named or self.noted)
+        return given or beside or any(a.id not in standing for a in self.retracted)
 
     def __str__(self) -> str:
         said = []
@@ -64,6 +70,7 @@ class JournalStep:
         said += [
             f"the name “{name}” is gone" if name else "the name is back" for _, name in self.named
         ]
+        said += said_undone(self.noted)
         return ", ".join(said)
 
 

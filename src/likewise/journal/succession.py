@@ -11,6 +11,7 @@ from likewise.journal.events import (
     Grown,
     Measured,
     Named,
+    Noted,
     Opened,
     OpenedSimilarities,
     Redone,
@@ -78,6 +79,12 @@ class Succession:
                 self._require(Opened, "a study of similarities has no names")
                 if item >= self._n_items:
                     raise StoreError(f"there is no item {item}")
+                self._step(step)
+            case Noted(item, other=other, step=step):
+                self._require(Opened, "a study of similarities has no notes")
+                for one in (item,) if other is None else (item, other):
+                    if one >= self._n_items:
+                        raise StoreError(f"there is no item {one}")
                 self._step(step)
             case Switched():
                 self._require(Opened, "a study of similarities has no views")

@@ -32,7 +32,7 @@ class RepresentativeItems(Items):
     ----------
     features, affinity, distances, ids, rows, texts, pictures
         As for `Items`; affinity, distances, texts and pictures are not used.
-    copies, places, digests, content, prepare, encoder, scaling, notes, records, views, off
+    copies, stacks, places, digests, content, prepare, encoder, scaling, notes, records, views, off
         As for `Items`.
     sizes : array of int (n,)
         For how many rows each stands.

@@ -10,13 +10,21 @@ from likewise.piles.partitioned import read_partitioned
 from likewise.piles.pile import Pile
 
 if TYPE_CHECKING:
-    from likewise.piles.growth import begin_study, resume_study
+    from likewise.piles.growth import begin_study, resume_study, stacks_apart
 
-__all__ = ["Pile", "begin_study", "load_items", "read_partitioned", "read_pile", "resume_study"]
+__all__ = [
+    "Pile",
+    "begin_study",
+    "load_items",
+    "read_partitioned",
+    "read_pile",
+    "resume_study",
+    "stacks_apart",
+]
 
 
 def __getattr__(name: str) -> Any:
     # Loaded when first used: who only reads a pile need not wait for databases.
-    if name in ("begin_study", "resume_study"):
+    if name in ("begin_study", "resume_study", "stacks_apart"):
         return getattr(import_module("likewise.piles.growth"), name)
     raise AttributeError(f"module 'likewise.piles' has no attribute {name!r}")

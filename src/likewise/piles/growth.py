@@ -11,8 +11,9 @@ from likewise.errors import Overtaken, StoreError
 from likewise.features.regions import file_of
 from likewise.items.digests import content_fingerprint
 from likewise.items.encodable import file_name
-from likewise.journal import Event, Grown, Opened, timestamp
+from likewise.journal import Event, Grown, Noted, Opened, Redone, Undone, timestamp
 from likewise.journal.group_number import NumberOfGroups
+from likewise.journal.notes import Notes
 from likewise.methods import Recipe
 from likewise.piles.pile import Pile
 from likewise.stores import ItemReference, ItemStore
@@ -156,7 +157,10 @@ def _reorder(
         prepare=pile.items.prepare,
         encoder=pile.items.encoder,
     )
-    was_gone = sum(not reference.present for reference in known)
+    # What has become part of a stack is there, only not by itself.
+    there = pile.items.position()
+    stacked = sum(p not in found and one.present and one.id in there for p, one in enumerate(known))
+    was_gone = sum(not reference.present for reference in known) + stacked
     changes = _notes(pile.noun, len(new), gone - was_gone, len(altered))
     digests = [pile.digests[k] for k in order]
     aligned = replace(
@@ -215,3 +219,34 @@ def _notes(noun: str, new: int, newly_gone: int, changed: int) -> list[str]:
             "the answers about them still hold"
         )
     return notes
+
+
+def stacks_apart(store: Where) -> set[str]:
+    """Return the ids of the items whose stacks somebody has taken apart in a study.
+
+    Parameters
+    ----------
+    store : str, Path, Store or StoredJournal
+        Where the study is kept. One that does not remember its items has none.
+    """
+    stored = StoredJournal.read(store)
+    places = _taken_apart(stored.events)
+    if not places or not isinstance(stored.store, ItemStore):
+        return set()
+    known = stored.store.read_items()
+    return {known[place].id for place in places if place < len(known)}
+
+
+def _taken_apart(events: Sequence[Event]) -> set[int]:
+    """Return the numbers of items whose stacks were taken apart; what was undone does not count."""
+    notes, undone = Notes(), set()
+    for event in events:
+        match event:
+            case Noted(about="apart"):
+                notes.add(event)
+            case Undone(step):
+                undone.add(step)
+            case Redone(step):
+                undone.discard(step)
+    notes.leave_out(lambda step: step in undone)
+    return notes.apart

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from likewise.piles.face_files import read_faces
 from likewise.piles.first_reading import FirstReading
 from likewise.piles.partitioned import read_partitioned
 from likewise.piles.pile import Contents, Pile, about_scaling, assemble
+from likewise.piles.stacks import StackFinder
 from likewise.piles.table_files import READERS, TooManyColumns, TooManyRows
 from likewise.piles.table_rows import read_rows
 from likewise.piles.text_files import read_lines
@@ -48,6 +49,8 @@ def load_items(
     model: str | FeatureModel | None = None,
     scaling: str = "auto",
     near_duplicates: bool = False,
+    stacks: bool = False,
+    apart: Collection[str] = (),
     images_anywhere: bool = False,
     faces: bool | FaceModel = False,
     collapse: bool = True,
@@ -82,6 +85,11 @@ def load_items(
         Whether columns of numbers are brought to unit variance, as for `Items.of`.
     near_duplicates : bool
         Whether pictures that look the same become one, too.
+    stacks : bool
+        Whether photographs of one burst, taken within seconds and looking alike, become one, with
+        the others in `Items.stacks`.
+    apart : collection of str
+        The ids of items whose stacks were taken apart (`likewise.piles.stacks_apart`).
     images_anywhere : bool
         Whether the image column may name files outside the folder of the table, also by links.
     faces : bool or face model
@@ -127,6 +135,8 @@ def load_items(
         model=model,
         scaling=scaling,
         near_duplicates=near_duplicates,
+        stacks=stacks,
+        apart=apart,
         images_anywhere=images_anywhere,
         faces=faces,
         collapse=collapse,
@@ -146,6 +156,8 @@ def read_pile(
     model: str | FeatureModel | None = None,
     scaling: str = "auto",
     near_duplicates: bool = False,
+    stacks: bool = False,
+    apart: Collection[str] = (),
     images_anywhere: bool = False,
     faces: bool | FaceModel = False,
     collapse: bool = True,
@@ -156,7 +168,8 @@ def read_pile(
     """Read what a folder or file holds, with what there is to say about how it was read.
 
     Parameters are those of `load_items`; `Pile.items` is what that returns. `known` are the ids of
-    items that `quick` must not leave for later, and what they hold.
+    items that `quick` must not leave for later, and what they hold; of a stack one of them is
+    shown.
     """
     if isinstance(path, str) and "://" in path:  # not repeated: it may hold a password
         raise DataError(
@@ -166,7 +179,7 @@ def read_pile(
     # What is sent elsewhere is sent once; what is like what can only be told of all of them.
     sampled = quick and (model is None or isinstance(model, str))
     first = None
-    if sampled and features is None and not near_duplicates:
+    if sampled and features is None and not (near_duplicates or stacks):
         first = FirstReading(known or {})
     if faces:
         _require_photographs(path, model)
@@ -177,7 +190,7 @@ def read_pile(
                 path, text, image, id_column, drop, model, scaling, images_anywhere, first
             )
         except TooManyRows:
-            chosen = (image, features, near_duplicates or None)
+            chosen = (image, features, near_duplicates or None, stacks or None)
             readable = path.suffix.lower() in PARTITIONED
             if not readable or scaling != "auto" or any(map(_given, chosen)):
                 raise
@@ -194,6 +207,7 @@ def read_pile(
         if not files:
             raise DataError("only pictures can be nearly equal; leave near duplicates out")
         find_near = partial(pictures.near_duplicates, files, contents.digests)
+    find_stacks = StackFinder(contents, apart, known or ()) if stacks else None
     own_vectors = None
     if features is not None:
         own = vectors.read_own_vectors(Path(features), contents.ids, contents.noun, scaling)
@@ -207,6 +221,7 @@ def read_pile(
         contents,
         vectors=own_vectors,
         near_duplicates=find_near,
+        stacks=find_stacks,
         collapse=collapse,
         progress=progress,
     )

@@ -148,7 +148,8 @@ class Pile:
         ['row 0', 'row 1']
         """
         if self.named_by == "":  # a file's name needs no explanation
-            return list(self.items.ids)
+            of = {k: f" (one of {len(others) + 1})" for k, others in self.items.stacks.items()}
+            return [f"{name}{of.get(k, '')}" for k, name in enumerate(self.items.ids)]
         word = self.noun if self.named_by is None else self.named_by
         return [f"{word} {name}" for name in self.items.ids]
 
@@ -173,6 +174,7 @@ def assemble(
     *,
     vectors: npt.NDArray[np.float64] | None = None,
     near_duplicates: Callable[[list[int]], Mapping[int, int]] | None = None,
+    stacks: Callable[[list[int]], Mapping[int, int]] | None = None,
     collapse: bool = True,
     progress: Progress | None = None,
 ) -> Pile:
@@ -188,6 +190,8 @@ def assemble(
         Features for everything found, in its order; then none are computed.
     near_duplicates : callable, optional
         Finds near duplicates: which position is almost which earlier one.
+    stacks : callable, optional
+        Finds bursts: which position is shown as which other one.
     collapse : bool
         Without it, copies remain items of their own.
     progress : callable, optional
@@ -205,6 +209,12 @@ def assemble(
         almost = near_duplicates(kept)
         first = [almost.get(k, k) for k in first]
         kept = [k for k in kept if k not in almost]
+    stacked = {} if stacks is None else stacks(kept)
+    if stacked and len(kept) - len(stacked) < 2:
+        notes.append("all photographs are of one burst, so they are not stacked")
+        stacked = {}
+    first = [stacked.get(k, k) for k in first]
+    kept = [k for k in kept if k not in stacked]
     _require_different(path, contents.noun, len(kept), len(first) - len(kept), notes)
     made = contents.features(kept, progress) if vectors is None else Features(kept, vectors[kept])
     notes += made.notes
@@ -213,10 +223,19 @@ def assemble(
     for k, earlier in enumerate(first):
         if k != earlier and earlier in place:
             copies.setdefault(place[earlier], []).append(contents.ids[k])
+    in_stacks: dict[int, list[tuple[str, Path]]] = {}
+    for k, shown in stacked.items():
+        picture = None if contents.pictures is None else contents.pictures[k]
+        if shown in place and isinstance(picture, Path):
+            in_stacks.setdefault(place[shown], []).append((contents.ids[k], picture))
+    n_stacked = sum(map(len, in_stacks.values()))
     n_copies = sum(map(len, copies.values()))
     _require_different(path, contents.noun, len(made.positions), n_copies, notes)
-    if n_copies:
-        notes.append(_about_copies(n_copies, contents.noun, near_duplicates is not None))
+    if n_copies > n_stacked:
+        near = near_duplicates is not None
+        notes.append(_about_copies(n_copies - n_stacked, contents.noun, near))
+    if stacks is not None:
+        notes.append(_about_stacks(len(in_stacks), n_stacked))
     if contents.n_later:
         notes.append(f"{contents.n_later:,} more join as they are read")
     chosen, pictures = np.array(made.positions, dtype=np.int64), contents.pictures
@@ -229,6 +248,7 @@ def assemble(
         texts=None if contents.texts is None else [contents.texts[k] for k in made.positions],
         pictures=None if pictures is None else [pictures[k] for k in made.positions],
         copies=copies,
+        stacks=in_stacks,
         digests=digests,
         content=content_fingerprint(digests) if contents.by_content else "",
         records=None if contents.records is None else contents.records.take(chosen),
@@ -263,6 +283,22 @@ def _require_different(path: Path, noun: str, n: int, n_copies: int, notes: Sequ
     about = f" ({'; '.join(notes)})" if notes else ""
     raise DataError(
         f"grouping needs at least 2 items but got {n} in {path}{about}; add {noun}s to it"
+    )
+
+
+def _about_stacks(n: int, n_others: int) -> str:
+    """Say how many photographs are shown as stacks.
+
+    >>> _about_stacks(2, 5)
+    '7 photographs taken within seconds look alike: they are 2 stacks, each asked about as one;
+      labels list them all'
+    """
+    if not n:
+        return "no photographs that were taken within seconds look alike, so there are no stacks"
+    stacks = "1 stack," if n == 1 else f"{n:,} stacks, each"
+    return (
+        f"{n + n_others:,} photographs taken within seconds look alike: they are {stacks} asked "
+        "about as one; labels list them all"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from likewise.journal.pairs import Verdict
 from likewise.strategies.kinds import GroupBeliefs
@@ -51,19 +52,19 @@ def merge_hints(study: Study, most: int = 3) -> list[MergeHint]:
     """
     if study.n_answers == 0:
         return []
-    study = study.reduced
+    stands_for, study = study.stands_for(), study.reduced
     beliefs = GroupBeliefs(study.view)
     labels, member = beliefs.labels, beliefs.memberships
     n_groups = member.shape[1]
-    sizes = np.bincount(labels, minlength=n_groups)
+    sizes = np.bincount(labels, stands_for, minlength=n_groups).astype(np.int64)
     across = np.zeros((n_groups, n_groups))
-    np.add.at(across, labels, member)
+    np.add.at(across, labels, member * stands_for[:, None])
     both = (across + across.T) / np.maximum(sizes[:, None] + sizes[None, :], 1)
     hints = []
     for one, other in zip(*np.nonzero(np.triu(both >= _FEW, 1)), strict=True):
         if not sizes[one] or not sizes[other] or _are_apart(study, beliefs, one, other):
             continue
-        between = _between(beliefs, int(one), int(other))
+        between = _between(beliefs, stands_for, int(one), int(other))
         larger, smaller = sorted((int(one), int(other)), key=lambda label: -sizes[label])
         share = float(both[one, other])
         reason = (
@@ -74,11 +75,11 @@ def merge_hints(study: Study, most: int = 3) -> list[MergeHint]:
     return sorted(hints, key=lambda hint: (-round(hint.share, 6), hint.groups))[:most]
 
 
-def _between(beliefs: GroupBeliefs, one: int, other: int) -> int:
+def _between(beliefs: GroupBeliefs, stands_for: npt.NDArray[np.int64], one: int, other: int) -> int:
     """Return how many items of two groups could belong to either, by more than one in five."""
     inside = np.isin(beliefs.labels, [one, other])
     least = beliefs.memberships[inside][:, [one, other]].min(axis=1)
-    return int((least > 0.2).sum())
+    return int(stands_for[inside][least > 0.2].sum())
 
 
 def _are_apart(study: Study, beliefs: GroupBeliefs, one: int, other: int) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from likewise.journal import Answered, Event, Grown, Named, Opened
+from likewise.journal import Answered, Event, Grown, Named, Noted, Opened
 from likewise.journal.pairs import Pair, Question
 from likewise.stores.base import Store, leases_of
 from likewise.stores.leases import Lease, Leases
@@ -123,6 +123,9 @@ def _renumbered(event: Event, number: _Renumber) -> Event:
             return replace(event, answer=replace(answer, pair=_pair(answer.pair, number)))
         case Named(item):
             return replace(event, item=number(item))
+        case Noted(item, other=other):
+            renumbered = None if other is None else number(other)
+            return replace(event, item=number(item), other=renumbered)
     return event
 
 

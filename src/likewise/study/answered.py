@@ -10,14 +10,14 @@ from likewise.beliefs import Beliefs, Doubts, Inference
 from likewise.journal.constraints import Constraints
 from likewise.journal.disputes import Dispute
 from likewise.journal.pairs import Answer, Question
+from likewise.study.annotated import AnnotatedStudy
 from likewise.study.answerers import answerers_frame
-from likewise.study.undoing import UndoableStudy
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class AnsweredStudy(UndoableStudy):
+class AnsweredStudy(AnnotatedStudy):
     """The answers of a study and the people who gave them; `Study` groups items by them."""
 
     _inference: Inference

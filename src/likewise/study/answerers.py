@@ -80,8 +80,9 @@ def copy_without(study: _S, who: Collection[str]) -> _S:
             )
     answers = [answer for answer in study.answers if answer.who not in who]
     names = [Named(item, name) for item, name in study._state.names.items()]
+    notes = study._state.notes_at_hand.facts()
     views = [Switched(study._state.off)] if study._state.off else []
-    events: list[Event] = [study._state.opened, *views, *map(Answered, answers), *names]
+    events: list[Event] = [study._state.opened, *views, *map(Answered, answers), *names, *notes]
     store = MemoryStore()
     store.append(events)
     other = type(study).__new__(type(study))

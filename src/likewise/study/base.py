@@ -7,7 +7,7 @@ How either is opened, written to and refreshed is the same.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -216,20 +216,29 @@ class BaseStudy(ABC, Generic[_S, _Kept, _Asked]):
     def to_frame(self) -> pd.DataFrame:
         """Return a row for everything in the pile: id, group, name of the group, confidence.
 
+        Where something was noted of items or groups there are columns for it: `collection`,
+        `also`, `review`, `review_by`.
+
         Rows are in the order of the items; copies of an item follow it, each by its own id.
         """
         import pandas as pd
 
         ids, at = zip(*self._originals(), strict=True)
-        labels, names = self.labels_[list(at)], getattr(self, "names_", {})
+        all_labels, names = self.labels_, getattr(self, "names_", {})
+        labels, noted = all_labels[list(at)], self._annotations(all_labels)
         return pd.DataFrame(
             {
                 "id": ids,
                 "group": labels,
                 "name": [names.get(label, "") for label in labels.tolist()],
                 "confidence": self.confidence_[list(at)],
+                **{column: [cells[k] for k in at] for column, cells in noted.items()},
             }
         )
+
+    def _annotations(self, labels: npt.NDArray[np.int64]) -> Mapping[str, Sequence[str]]:
+        """Return what was noted beside the groups, as columns with a cell per item."""
+        return {}
 
     def _originals(self) -> Iterable[tuple[str, int]]:
         """Return the id of everything in the pile, with the position of its item."""

@@ -69,6 +69,7 @@ class Branch(Study):
             texts=None,
             pictures=None,
             copies={},
+            stacks={},
             prepare=None,
             encoder=None,
         )

@@ -18,7 +18,7 @@ from likewise.items import Items
 from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Reply, Verdict
 from likewise.journal.person_names import person_name
 from likewise.journal.questions import PlaceQuestion, SheetQuestion
-from likewise.strategies import Forecaster, Strategy, View
+from likewise.strategies import Forecaster, GainEstimator, Strategy, View
 from likewise.strategies.kinds import GroupBeliefs, Pace, SheetChooser, place_question
 from likewise.study.item_references import ItemReference, pair_meant
 from likewise.study.reduction import InnerStudy
@@ -140,13 +140,14 @@ class AskingStudy(ViewedStudy):
         view = self._view(pending)
         beliefs = GroupBeliefs(view)
         offers: list[_Offer] = []
+        worth = self._worth(view) if kind == "best" else 0.0
         if kind in ("sheet", "best"):
             offers += self._sheets(beliefs, found=kind == "best")
         # Beside a single group a place is a pair that takes longer to read.
         if kind == "place" or (kind == "best" and len(view.representatives) > 1):
-            offers += self._places(beliefs, pending)
+            offers += self._places(beliefs, pending, worth)
         if kind == "best":
-            offers += self._pairs(beliefs, pending)
+            offers += self._pairs(beliefs, pending, worth)
         return max(offers, key=lambda offer: offer.rate).question if offers else None
 
     def _sheets(self, beliefs: GroupBeliefs, *, found: bool) -> Iterator[_Offer]:
@@ -162,10 +163,19 @@ class AskingStudy(ViewedStudy):
             trust = float(np.mean(question.probabilities[1:])) ** 2
             yield _Offer(question, trust * gain)
 
-    def _places(self, beliefs: GroupBeliefs, pending: frozenset[Pair]) -> Iterator[_Offer]:
-        """Yield the item that the method would ask about, and the largest part without a place."""
+    def _worth(self, view: View) -> float:
+        """Return how many items the method's own question puts right, as far as it can tell."""
+        return self._strategy.gain(view) if isinstance(self._strategy, GainEstimator) else 0.0
+
+    def _places(
+        self, beliefs: GroupBeliefs, pending: frozenset[Pair], worth: float
+    ) -> Iterator[_Offer]:
+        """Yield the item that the method would ask about, and the largest part without a place.
+
+        What the method expects of its question a place brings at least, since it says more.
+        """
         view = beliefs.view
-        for pair in self._to_place(beliefs, pending):
+        for number, pair in enumerate(self._to_place(beliefs, pending)):
             question = place_question(
                 view,
                 pair,
@@ -174,7 +184,11 @@ class AskingStudy(ViewedStudy):
                 float(self._looks[pair.i]),
             )
             if question is not None:
-                yield _Offer(question, self._gain_of_placing(beliefs, question))
+                gain = self._gain_of_placing(beliefs, question)
+                if number == 0:
+                    same = max(self._forecast(view, pair), 1e-9)
+                    gain = max(gain, worth * max(1.0, (1.0 - question.new_probability) / same))
+                yield _Offer(question, gain)
 
     def _to_place(self, beliefs: GroupBeliefs, pending: frozenset[Pair]) -> Iterator[Pair]:
         view = beliefs.view
@@ -214,7 +228,9 @@ class AskingStudy(ViewedStudy):
         following = (1 - question.new_probability) * (self._followers(beliefs, question.item) - 1)
         return float(beliefs.errors[question.item] + beliefs.spread[question.item] + following)
 
-    def _pairs(self, beliefs: GroupBeliefs, pending: frozenset[Pair]) -> Iterator[_Offer]:
+    def _pairs(
+        self, beliefs: GroupBeliefs, pending: frozenset[Pair], worth: float
+    ) -> Iterator[_Offer]:
         question = super().ask(pending=pending)
         if question is not None:
             item, other = self._unplaced(beliefs.view, question.pair)
@@ -223,7 +239,7 @@ class AskingStudy(ViewedStudy):
             if beliefs.labels[item] != beliefs.labels[other]:
                 smaller = min(self._followers(beliefs, one) for one in (item, other))
                 gain += p * (smaller - 1)
-            yield _Offer(question, gain)
+            yield _Offer(question, worth or gain)
 
     def _followers(self, beliefs: GroupBeliefs, item: int) -> int:
         """Return how many items go where one goes: its group, if nobody has found that yet."""

@@ -8,10 +8,12 @@ study that is opened again has the same representatives, and nothing of them has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 Key = tuple[Any, ...]
+T = TypeVar("T")
 
 _FIRST_SPLIT = 64  # answers; then after twice as many, and so on: few, and all can be made again
 _SPLIT_LATER = 1.5  # times as many answers, until a split counts: it takes seconds, ahead of time
@@ -65,13 +68,18 @@ class Reduction:
         self._inner: dict[bytes, InnerStudy] = {}  # by representatives, the latest last
         self._added: dict[Key, Positions] = {}  # by the answers after which they were
         self._wider: dict[bytes, Positions] = {}  # by the representatives that were too few
+        self._ahead: tuple[Key, Future[Split]] | None = None  # by the answers it will count after
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what can be sent to another process: a thread cannot."""
+        return {**vars(self), "_ahead": None}
 
     def copy(self) -> Reduction:
         """Return the same for another study, which has inner studies of its own."""
         other = Reduction.__new__(Reduction)
         other._points, other._first = self._points, self._first
         other._most_added, other._added = self._most_added, dict(self._added)
-        other._wider = dict(self._wider)
+        other._wider, other._ahead = dict(self._wider), None
         other._inner = {key: inner.copy() for key, inner in self._inner.items()}
         return other
 
@@ -88,13 +96,48 @@ class Reduction:
         return inner
 
     def prepare(self, study: Study, answers: Sequence[Answer]) -> None:
-        """Compute what a split takes that will count some answers from now on."""
+        """Begin what later answers would wait for, in another thread: this returns soon.
+
+        That is where every item has its group from, and a split that will count some answers from
+        now on. Whoever needs either before it is there waits for that thread.
+        """
+        answers = list(answers)
+        inner = self.inner_after(study, answers)
+        inner.begin_nearest()
         reached = _split_length(round(len(answers) * _SPLIT_LATER))
-        if reached > _split_length(len(answers)):
-            added = self._added_after(study, answers[:reached])
-            inner = self._inner_of(study, self._places(answers, added))
+        if reached <= _split_length(len(answers)):
+            return
+        key = _answers_key(answers[:reached])
+        if key not in self._added and (self._ahead is None or self._ahead[0] != key):
+            begin = self._split_of(study, answers[:reached])
+            self._ahead = key, in_background(lambda: begin(study, answers))
+        elif key in self._added or (self._ahead is not None and self._ahead[1].done()):
+            # It is there: kept up with the answers, each of which takes it as long as a question.
+            ahead = self._added_after(study, answers[:reached])
+            inner = self._inner_of(study, self._places(answers, ahead))
             inner.follow(answers)
             inner.study.ask()
+
+    def _split_of(
+        self, study: Study, answers: Sequence[Answer]
+    ) -> Callable[[Study, Sequence[Answer]], Split]:
+        """Return what computes the split by some answers, apart from all that is in use here."""
+        before = self._added_after(study, answers[: _split_length(len(answers))])
+        inner = self._inner_of(study, self._places(answers, before))
+        inner.follow(answers)
+        inner.begin_nearest()
+        labels, confidence = inner.study.labels_.copy(), inner.study.confidence_.copy()
+
+        def split(study: Study, by_now: Sequence[Answer]) -> Split:
+            strays = inner.mixed_members_of(labels, confidence, self._most_added)
+            added = np.concatenate([before, strays])
+            found = InnerStudy.of(study, self._places(by_now, added), self._points)
+            found.follow(by_now)
+            found.study.ask()
+            found.begin_nearest()
+            return Split(added, found)
+
+        return split
 
     def distances(self, items: Positions, others: Positions) -> Floats:  # (items, others)
         """Return how far some items are from others."""
@@ -123,9 +166,11 @@ class Reduction:
         return self._wider[key]
 
     def _inner_of(self, study: Study, places: Positions) -> InnerStudy:
-        key = places.tobytes()
-        inner = self._inner.pop(key, None) or InnerStudy.of(study, places, self._points)
-        self._inner[key] = inner  # as the latest
+        inner = self._inner.pop(places.tobytes(), None)
+        return self._keep(inner or InnerStudy.of(study, places, self._points))
+
+    def _keep(self, inner: InnerStudy) -> InnerStudy:
+        self._inner[inner.places.tobytes()] = inner  # as the latest
         while len(self._inner) > _KEPT:
             del self._inner[next(iter(self._inner))]
         return inner
@@ -134,7 +179,13 @@ class Reduction:
         """Return the items that answers have added to the representatives, by all splits so far."""
         if not answers:
             return np.empty(0, dtype=np.int64)
-        key = tuple((*answer.pair, answer.verdict, answer.who) for answer in answers)
+        key = _answers_key(answers)
+        if key not in self._added and self._ahead is not None and self._ahead[0] == key:
+            ahead, self._ahead = self._ahead[1], None
+            if ahead.exception() is None:  # else it is raised here again, if it was not by chance
+                split = ahead.result()
+                self._added[key] = split.added
+                self._keep(split.inner)
         if key not in self._added:
             before = self._added_after(study, answers[: _split_length(len(answers))])
             inner = self._inner_of(study, self._places(answers, before))
@@ -144,6 +195,14 @@ class Reduction:
         return self._added[key]
 
 
+@dataclass(frozen=True)
+class Split:
+    """The items that answers have added to the representatives, and the study of all of these."""
+
+    added: Positions
+    inner: InnerStudy
+
+
 class InnerStudy:
     """A study of representatives, and how what it finds holds for all items.
 
@@ -151,12 +210,15 @@ class InnerStudy:
     ----------
     study : Branch
         The study, in which items have other numbers.
+    places : ndarray
+        The representatives, ascending: an item's number there is its place here.
     """
 
     def __init__(self, study: Branch, places: Positions, points: Singles) -> None:
         self.study = study
-        self._places, self._points = places, points
+        self.places, self._points = places, points
         self._nearest: Nearest | None = None
+        self._finding: Future[Nearest] | None = None  # the same, in another thread
         self._told: dict[int, Answer] = {}
         self._expanded: tuple[Key, Positions, Floats] | None = None
 
@@ -177,13 +239,17 @@ class InnerStudy:
         branch._looks = study._looks[places]
         return cls(branch, places, points)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what can be sent to another process: a thread cannot."""
+        return {**vars(self), "_finding": None}
+
     def copy(self) -> InnerStudy:
         """Return the same for another study."""
         branch: Any = import_module("likewise.study.branch").Branch.of(self.study)
         branch._never_reduced()
         branch._looks = self.study._looks
-        other = InnerStudy(branch, self._places, self._points)
-        other._nearest = self._nearest
+        other = InnerStudy(branch, self.places, self._points)
+        other._nearest, other._finding = self._nearest, self._finding
         return other
 
     def follow(self, answers: Sequence[Answer]) -> None:
@@ -198,12 +264,12 @@ class InnerStudy:
 
     def inward(self, item: int) -> int:
         """Return the number that a representative has here."""
-        return int(np.searchsorted(self._places, item))
+        return int(np.searchsorted(self.places, item))
 
     def holds(self, item: int) -> bool:
         """Return whether an item is a representative."""
         at = self.inward(item)
-        return at < len(self._places) and int(self._places[at]) == item
+        return at < len(self.places) and int(self.places[at]) == item
 
     def representing(self, item: int) -> int:
         """Return the number here of what stands for an item."""
@@ -219,11 +285,11 @@ class InnerStudy:
 
     def taken(self, rows: Any) -> Any:
         """Return those rows of a matrix that are of representatives."""
-        return rows[self._places]
+        return rows[self.places]
 
     def outward(self, question: Any) -> Any:
         """Return a question of the inner study as one about the same items of all."""
-        places = self._places
+        places = self.places
         if isinstance(question, Question):
             i, j = question.pair
             return replace(question, pair=Pair(int(places[i]), int(places[j])))
@@ -244,19 +310,37 @@ class InnerStudy:
     def nearest(self) -> Nearest:
         """The representatives nearest to every item."""
         if self._nearest is None:
-            self._nearest = nearest(self._points, self._points[self._places], VOTERS)
+            self._nearest = (
+                self._find_nearest() if self._finding is None else self._finding.result()
+            )
+            self._finding = None
         return self._nearest
+
+    def begin_nearest(self) -> None:
+        """Begin to find these in another thread, unless they are known."""
+        if self._nearest is None and self._finding is None:
+            self._finding = in_background(self._find_nearest)
+
+    def _find_nearest(self) -> Nearest:
+        return nearest(self._points, self._points[self.places], VOTERS)
+
+    def stands_for(self) -> Positions:  # (len(places),)
+        """Return how many items are nearest to each representative."""
+        return np.bincount(self.nearest.positions[:, 0], minlength=len(self.places))
 
     def labels_and_confidence(self) -> tuple[Positions, Floats]:  # (n,), (n,)
         """Return the group of every item, by the nearest representatives, and how sure it is."""
         key = self.study._key()
         if self._expanded is None or self._expanded[0] != key:
-            labels, confidence = self.study.labels_, self.study.confidence_
-            expanded = _voted(self.nearest, labels, confidence)
-            for of_all, of_these in zip(expanded, (labels, confidence), strict=True):
-                of_all[self._places] = of_these
-            self._expanded = key, *expanded
+            self._expanded = key, *self._expand(self.study.labels_, self.study.confidence_)
         return self._expanded[1], self._expanded[2]
+
+    def _expand(self, labels: Positions, confidence: Floats) -> tuple[Positions, Floats]:
+        """Return groups and confidence of all items by those of representatives."""
+        expanded = _voted(self.nearest, labels, confidence)
+        for of_all, of_these in zip(expanded, (labels, confidence), strict=True):
+            of_all[self.places] = of_these
+        return expanded
 
     def mixed_members(self, most: int) -> Positions:
         """Return items that likely belong elsewhere than what stands for them, one of each cell.
@@ -264,9 +348,13 @@ class InnerStudy:
         Of all such members of a representative it is the one nearest to their mean; of more than
         `most` cells, those that have most such members.
         """
-        labels, _ = self.labels_and_confidence()
+        return self.mixed_members_of(self.study.labels_, self.study.confidence_, most)
+
+    def mixed_members_of(self, labels: Positions, confidence: Floats, most: int) -> Positions:
+        """Return the same where representatives have these groups, (m,), so far for sure, (m,)."""
+        of_all, _ = self._expand(labels, confidence)
         home = self.nearest.positions[:, 0]
-        strays = np.flatnonzero(labels != self.study.labels_[home])
+        strays = np.flatnonzero(of_all != labels[home])
         if not len(strays):
             return strays
         cells, of_stray, sizes = np.unique(home[strays], return_inverse=True, return_counts=True)
@@ -278,6 +366,24 @@ class InnerStudy:
         _, first = np.unique(of_stray[order], return_index=True)
         largest = np.argsort(-sizes, kind="stable")[:most]
         return np.sort(strays[order[first[largest]]]).astype(np.int64)
+
+
+def in_background(work: Callable[[], T]) -> Future[T]:
+    """Begin something in a thread of its own, which nobody has to wait for at the end."""
+    found: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            found.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised again where it is needed
+            found.set_exception(error)
+
+    Thread(target=run, name="likewise-ahead", daemon=True).start()
+    return found
+
+
+def _answers_key(answers: Sequence[Answer]) -> Key:
+    return tuple((*answer.pair, answer.verdict, answer.who) for answer in answers)
 
 
 def _all_placed(study: Study, places: Positions, n_answers: int) -> bool:

@@ -213,6 +213,10 @@ class Study(VerifyingStudy):
         inner = self._inner
         return self if inner is None else inner.study
 
+    def stands_for(self) -> npt.NDArray[np.int64]:  # (len(self.reduced.items),)
+        """Return for how many items each one stands that is computed on: itself, or more."""
+        return np.ones(len(self.items), int) if (one := self._inner) is None else one.stands_for()
+
     @property
     def _inner(self) -> InnerStudy | None:
         """The study of representatives after the answers so far; None where all items are."""

@@ -17,12 +17,14 @@ _LONGEST = 20_000  # characters of a text or a cell that are shown at most
 def card(items: Items, item: int) -> dict[str, Any]:
     """Return one item ready to be drawn.
 
-    Its position `item` and its `id`; `picture`, `text` and `row` only where the pile has them. A
-    cell that is the text is shown once.
+    Its position `item` and its `id`; `picture`, `text` and `row` only where the pile has them, and
+    `stack`, how many photographs of a burst it stands for. A cell that is the text is shown once.
     """
     shown: dict[str, Any] = {"item": item, "id": items.ids[item]}
     if items.pictures is not None:
         shown["picture"] = f"/media/{item}"
+    if item in items.stacks:
+        shown["stack"] = len(items.stacks[item]) + 1
     if items.texts is not None:
         shown["text"] = _shortened(items.texts[item])
     if items.rows is not None:

@@ -117,7 +117,8 @@ class _Columns:
         else:
             frame = pd.DataFrame.from_records(list(rows)).iloc[:, :_MOST_COLUMNS]
         self._numbers: dict[str, npt.NDArray[np.float64]] = {}
-        self._values: dict[str, npt.NDArray[np.object_]] = {}
+        # The kinds of value of a column, which of them each row has, and how many have each.
+        self._values: dict[str, tuple[Sequence[str], Members, npt.NDArray[np.int64]]] = {}
         for name in frame.columns:
             column = pd.to_numeric(frame[name], errors="coerce")
             if column.notna().mean() > 0.9:
@@ -125,7 +126,8 @@ class _Columns:
                 if spread > 0:
                     self._numbers[str(name)] = ((column - column.mean()) / spread).to_numpy()
             elif frame[name].nunique() <= _KINDS:
-                self._values[str(name)] = frame[name].astype(str).to_numpy()
+                of_row, kinds = pd.factorize(frame[name].astype(str), sort=True)
+                self._values[str(name)] = [*kinds], of_row, np.bincount(of_row)
 
     def title(self, members: Members) -> str:
         told: list[tuple[float, str]] = []
@@ -133,14 +135,15 @@ class _Columns:
             away = float(np.nanmean(numbers[members])) if len(members) else 0.0
             if abs(away) >= _DISTINCT:
                 told.append((abs(away), f"{'high' if away > 0 else 'low'} {_cut(name)}"))
-        for name, values in self._values.items():
-            found, counts = np.unique(values[members], return_counts=True)
-            value, share = found[counts.argmax()], counts.max() / len(members)
-            usual = float((values == value).mean())
+        for name, (kinds, of_row, in_all) in self._values.items():
+            counts = np.bincount(of_row[members], minlength=len(kinds))
+            best = int(counts.argmax())
+            value, share = kinds[best], counts[best] / len(members)
+            usual = float(in_all[best] / len(of_row))
             if share > 0.5 and share >= _LIFT * usual and value:
                 told.append((float(share * np.log(share / usual)), f"{_cut(name)} {_cut(value)}"))
-        best = sorted(told, key=lambda one: (-round(one[0], 9), one[1]))[:_WORDS]
-        return " · ".join(words for _, words in best)
+        most = sorted(told, key=lambda one: (-round(one[0], 9), one[1]))[:_WORDS]
+        return " · ".join(words for _, words in most)
 
 
 def _cut(text: str) -> str:

@@ -18,7 +18,7 @@ from likewise.features.decoding import Unreadable
 from likewise.features.regions import PictureRegion, decode_part, file_of
 from likewise.items import Items
 from likewise.journal.pairs import Question
-from likewise.journal.questions import PlaceQuestion, SheetQuestion
+from likewise.journal.questions import PlaceQuestion
 from likewise.study.question_kinds import AnyQuestion
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Thumbnails:
 
     def __init__(self, items: Items) -> None:
         self.items = items
-        self._kept: OrderedDict[tuple[int, int], tuple[bytes, str]] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int, int], tuple[bytes, str]] = OrderedDict()
         self._bytes = 0
         self._lock = Lock()
 
@@ -52,19 +52,11 @@ class Thumbnails:
         """Make the pictures of a question ahead of time; those that cannot be read are left out."""
         if self.items.pictures is None:
             return
-        wanted: dict[int, int] = {}
-        match question:
-            case Question():
-                wanted = dict.fromkeys(question.pair, LARGE)
-            case PlaceQuestion():
-                wanted = {**dict.fromkeys(question.members[:_PLACES], SMALL), question.item: LARGE}
-            case SheetQuestion():
-                wanted = dict.fromkeys(question.items, TILE)
-        for item, size in wanted.items():
+        for item, size in pictures_of(question).items():
             with suppress(DataError):
                 self.picture(item, size)
 
-    def picture(self, item: int, size: int) -> tuple[bytes, str]:
+    def picture(self, item: int, size: int, member: int = 0) -> tuple[bytes, str]:
         """Return the picture of an item, encoded, and its media type.
 
         Parameters
@@ -73,6 +65,8 @@ class Thumbnails:
             The position of the item.
         size
             Pixels along the longer side at most; taken as 16 if less, as 2048 if more.
+        member
+            Of a stack: which of its photographs; 0 is the item itself.
 
         Raises
         ------
@@ -82,12 +76,16 @@ class Thumbnails:
         if self.items.pictures is None or not 0 <= item < len(self.items):
             raise DataError(f"item {item} has no picture")
         size = min(max(size, 16), LARGEST)
-        key = (item, size)
+        stack = self.items.stacks.get(item, ()) if member else ()
+        if not 0 <= member <= len(stack):
+            raise DataError(f"item {item} has no photograph {member} in its stack")
+        shown = stack[member - 1][1] if member else self.items.pictures[item]
+        key = (item, size, member)
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        made = _encoded(self.items.pictures[item], size)
+        made = _encoded(shown, size)
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = made
@@ -96,6 +94,18 @@ class Thumbnails:
                 _, (dropped, _) = self._kept.popitem(last=False)
                 self._bytes -= len(dropped)
         return made
+
+
+def pictures_of(question: AnyQuestion) -> dict[int, int]:
+    """Return the items whose pictures a question shows, each with the size that the page wants."""
+    match question:
+        case Question():
+            return dict.fromkeys(question.pair, LARGE)
+        case PlaceQuestion():
+            return {question.item: LARGE, **dict.fromkeys(question.members[:_PLACES], SMALL)}
+    # What a sheet without a group is about stands there large.
+    first = {} if question.group is not None else {question.items[0]: LARGE}
+    return {**dict.fromkeys(question.items, TILE), **first}
 
 
 def _encoded(picture: Path | PictureRegion | npt.NDArray[np.uint8], size: int) -> tuple[bytes, str]:

@@ -77,7 +77,8 @@ async def follow(service: StudyService, pile: WatchedPile, known: object) -> Non
         await asyncio.sleep(pile.seconds)
         await service.follow_switches()  # by other programs
         before, seen = seen, await asyncio.to_thread(pile.signature)
-        found = service.study.n_pile_changes  # by other programs
+        # By other programs; and by people who have taken stacks apart.
+        found = service.study.n_pile_changes + service.study.n_to_unstack
         if seen != before or (seen == taken and found <= tried):
             continue
         taken, tried = seen, found

@@ -22,6 +22,22 @@ KindName = Literal["pair", "place", "sheet", "best"]
 _MOST_GROUPS = 1000  # that a reply may name
 
 
+class PictureAhead(BaseModel):
+    """A picture that may be shown next.
+
+    Attributes
+    ----------
+    picture, key
+        Where the picture is, and the item's key, as on a card.
+    size
+        In pixels, as the page will ask for it.
+    """
+
+    picture: str
+    key: str
+    size: int
+
+
 class Place(BaseModel):
     """A group that an item may belong to.
 

@@ -55,12 +55,15 @@ class Card(BaseModel):
         The path of its picture; `?size=` asks for another size.
     text, row
         What it says, or its cells as pairs of column and value; very long ones are cut.
+    stack
+        How many photographs of one burst it stands for, itself included.
     """
 
     item: int
     key: str
     id: str
     picture: str | None = None
+    stack: int | None = None
     text: str | None = None
     row: list[tuple[str, str]] | None = None
 
@@ -208,6 +211,8 @@ class StudyOut(BaseModel):
         Figures of how far it is, and whether one may stop.
     disputes
         How many contradictions there are.
+    reviews
+        How many items are marked for review.
     overlap, lease_seconds
         How many people are asked about a pair, and how long a question stays reserved.
     shared
@@ -231,6 +236,7 @@ class StudyOut(BaseModel):
     progress: Advice
     advice: StopOut
     disputes: int
+    reviews: int
     overlap: int
     lease_seconds: float
     shared: bool
@@ -279,13 +285,34 @@ class ErrorOut(BaseModel):
 
 
 class LabelOut(BaseModel):
-    """The group of an item; `confidence` is between 0 and 1."""
+    """The group of an item; `confidence` is between 0 and 1.
+
+    Attributes
+    ----------
+    collection
+        That in which its group lies, "" if none.
+    also
+        The numbers of further groups it belongs to, parted by semicolons.
+    review, review_by
+        What is to be reviewed, "" if nothing, and who has asked for it.
+    """
 
     item: int
     id: str
     group: int
     name: Shown
     confidence: float
+    collection: Shown = ""
+    also: str = ""
+    review: Shown = ""
+    review_by: Shown = ""
+
+
+class NotedOut(BaseModel):
+    """What was noted of an item beside the answers."""
+
+    review: Shown | None
+    also: list[int]
 
 
 class GroupOut(BaseModel):
@@ -303,6 +330,13 @@ class GroupOut(BaseModel):
         How many of its members answers have placed there.
     members
         Those that show it best first, then the surest.
+    collection
+        That in which it lies, the outermost level first; empty if in none.
+    also
+        Items of other groups that belong to it as well, at most 24.
+    noted
+        By the key of a member, what was noted of it: what is to be reviewed ("" if nobody said), or
+        null; and the numbers of further groups it belongs to.
     """
 
     group: int
@@ -312,6 +346,9 @@ class GroupOut(BaseModel):
     confidence: float
     known: int
     members: list[Card]
+    collection: list[Shown] = []
+    also: list[Card] = []
+    noted: dict[str, NotedOut] = {}
 
 
 class MapOut(BaseModel):

@@ -240,7 +240,7 @@ def make_server(app: Any) -> uvicorn.Server:
     """Return a server for an application, with the limits that all of ours have."""
     import uvicorn
 
-    from likewise.web.header_timeout import HeaderTimeoutProtocol
+    from likewise.web.security.header_timeout import HeaderTimeoutProtocol
 
     settings: dict[str, Any] = {"log_level": "warning", "access_log": False, "server_header": False}
     settings["proxy_headers"] = False  # the middleware knows whom to believe, uvicorn does not

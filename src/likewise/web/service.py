@@ -25,9 +25,9 @@ from likewise.views.group_titles import GroupTitles
 from likewise.views.map_layout import layout
 from likewise.views.thumbnails import Thumbnails
 from likewise.web.dispatcher import Dispatcher, SelectionContext
-from likewise.web.foresight import Guess, likely_replies
 from likewise.web.offers import Offer, pair_of
 from likewise.web.people.names import People
+from likewise.web.prefetch import Prefetch
 from likewise.web.security.access import Access, Visitor
 from likewise.web.worker import GroupSnapshot, StudyProgress, Worker
 
@@ -39,7 +39,6 @@ _PROGRESS_SHARE = 10  # times as long as it takes, for the same reason
 # How long a person waits for a question that was not foreseen before a spare one comes: with the
 # time to draw it, below what is felt as waiting.
 _SPARE_SECONDS = 0.04
-_VERDICTS = (Verdict.SAME, Verdict.DIFFERENT, Verdict.UNSURE)  # prefetched in this order
 
 
 class NoQuestion(Enum):
@@ -108,6 +107,7 @@ class StudyService:
             lease_seconds=lease_seconds,
         )
         self.worker = Worker(study)
+        self.prefetch = Prefetch(self)
         self._worker_process = worker_process
         self._study_thread = ThreadPoolExecutor(1, "likewise-study")
         self._submitted: deque[
@@ -137,9 +137,9 @@ class StudyService:
         if self.shared and self._worker_process:
             self.worker.start_process()
 
-    def run_in_background(self, work: Coroutine[Any, Any, Any]) -> None:
+    def run_in_background(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run a coroutine until it ends or the service is closed."""
-        self._start(work)
+        return self._start(work)
 
     async def adopt(self, study: Study) -> bool:
         """Go on with the same study on a pile that has grown.
@@ -250,36 +250,18 @@ class StudyService:
         context = await self.with_study(self.dispatcher.selection_context, who)
         questions = await self.worker.ask(context.answers, context.pending, context.n)
         await self.with_study(self.dispatcher.refill, context.version, questions)
+        self._start(self.worker.prepare(context.answers))
         return context
 
     def _prepare_next(self, who: str, offered: _Offered[T]) -> None:
         """Start to select what comes next while the person looks at the pair."""
         if offered.alone:
-            self._start(self._prefetch(who, offered.pair))
+            self.prefetch.after_pair(who, offered.pair)
             return
         if self._worker_process:
             self.worker.start_process()
         if offered.low and (self._selection is None or self._selection.done()):
             self._selection = self._start(self._select(who))
-
-    async def _prefetch(self, who: str, pair: Pair) -> None:
-        """Select the next question for every verdict that the pair may get."""
-        context = await self.with_study(self.dispatcher.selection_context, who)
-        for verdict in _VERDICTS:
-            questions = None
-            # What somebody waits for goes first; this is tried again after it.
-            while questions is None:
-                if self.dispatcher.version != context.version:
-                    return
-                questions = await self.worker.ask_after(
-                    context.answers, context.pending, pair, verdict
-                )
-            await self.with_study(
-                self.dispatcher.prefetch, context.version, pair, verdict, questions
-            )
-            for question in questions:
-                await asyncio.to_thread(self.thumbnails.prepare, question)
-        await self.worker.prepare(context.answers)
 
     # -- other kinds of question -------------------------------------------------------------
 
@@ -298,7 +280,7 @@ class StudyService:
             )
             if offered is not None:
                 question, rendered = offered
-                self._start(self._prefetch_kind(who, kind, question))
+                self.prefetch.after_offer(who, kind, question)
                 return rendered
             skip = None
             if not spare:
@@ -337,27 +319,6 @@ class StudyService:
             ready = self.dispatcher.ready
             await self.with_study(ready.choose, who, kind, context.version, found)
         return context, found
-
-    async def _prefetch_kind(self, who: str, kind: str, offer: Offer) -> None:
-        """Choose what comes after the likely replies, and one that fits any reply."""
-        if isinstance(offer, Pair):
-            return
-        context = await self.with_study(self.dispatcher.selection_context, who)
-        guesses: list[Guess | None] = list(likely_replies(offer))
-        guesses = [guesses[0], None, *guesses[1:]] if context.n == 1 else [None]
-        for guess in guesses:
-            found = None
-            while found is None:
-                if self.dispatcher.version != context.version:
-                    return
-                found = await self.worker.ask_after_reply(
-                    context.answers, context.pending, kind, offer, guess
-                )
-            told, question = found
-            if question is not None:
-                ready, version = self.dispatcher.ready, context.version
-                await self.with_study(ready.foresee, who, kind, version, told, question)
-                await asyncio.to_thread(self.thumbnails.prepare, question)
 
     async def reply(self, who: str, work: Callable[[Study], T]) -> T:
         """Record the reply to a place or a sheet, made of several answers."""

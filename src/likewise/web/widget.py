@@ -44,7 +44,7 @@ def widget(study: Study) -> Any:
         """Carries requests of the page to the application, and its replies back."""
 
         _esm = bundle_module("notebook")
-        _css = scope_css((_STATIC / "style.css").read_text(encoding="utf-8"))
+        _css = scope_css(_stylesheets())
 
     shown = StudyWidget()
     bridge = AppBridge(study)
@@ -151,6 +151,13 @@ def bundle_module(entry: str) -> str:
         return _IMPORT.sub(lambda found: f'from "{address(found[1])}"', text)
 
     return linked(entry)
+
+
+def _stylesheets() -> str:
+    """Return all that the page's views look by."""
+    return "\n".join(
+        (_STATIC / name).read_text(encoding="utf-8") for name in ("style.css", "notes.css")
+    )
 
 
 def scope_css(css: str) -> str:

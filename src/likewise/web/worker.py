@@ -21,7 +21,7 @@ from likewise.study.branch import Branch
 from likewise.study.question_kinds import AnyQuestion
 from likewise.web.foresight import Guess, ask_after_reply, ask_kind
 from likewise.web.offers import Told
-from likewise.web.worker_process import WorkerProcess, WorkerProcessDied
+from likewise.web.worker_process import WorkerProcess, WorkerProcessDied, compute_in_one_thread
 
 _MOST_PROCESSES = 4  # one that dies again and again is not started for ever
 T = TypeVar("T")
@@ -61,7 +61,7 @@ class Worker:
 
     def __init__(self, study: Study) -> None:
         self._branch = Branch.of(study)
-        self._thread = ThreadPoolExecutor(1, "likewise-worker")
+        self._thread = ThreadPoolExecutor(1, "likewise-worker", compute_in_one_thread)
         self._n_urgent = 0  # tasks that somebody waits for
         self._groups: tuple[AnswerIds, GroupSnapshot] | None = None
         self._started: WorkerProcess | None = None
@@ -150,14 +150,21 @@ class Worker:
 
     async def progress(self, answers: Sequence[Answer], *, roughly: bool) -> StudyProgress:
         """Return how far the study is after these answers; `roughly` takes less time."""
-        return await self.compute("looking how far it is", answers, _progress, roughly)
+        # Nobody waits for it as for a question: what is being foreseen goes on.
+        work = "looking how far it is", answers, _progress, roughly
+        return await self.compute(*work, urgent=False)
 
     async def explain(self, answers: Sequence[Answer], pair: Pair) -> str:
         """Return why a pair was worth asking after these answers."""
         return await self.compute("remembering why", answers, Branch.explain, pair)
 
     async def compute(
-        self, activity: str, answers: Sequence[Answer], work: Callable[..., T], *args: Any
+        self,
+        activity: str,
+        answers: Sequence[Answer],
+        work: Callable[..., T],
+        *args: Any,
+        urgent: bool = True,
     ) -> T:
         """Return what `work` finds in a branch that holds these answers.
 
@@ -170,8 +177,10 @@ class Worker:
         work
             Called with the branch and `args`. It may run in another process: a function of a
             module, not one made on the way.
+        urgent
+            Whether what is only foreseen gives way to it.
         """
-        self._n_urgent += 1
+        self._n_urgent += urgent
 
         def run() -> T:
             self.activity = activity
@@ -183,7 +192,7 @@ class Worker:
         try:
             return await asyncio.wrap_future(self._thread.submit(run))
         finally:
-            self._n_urgent -= 1
+            self._n_urgent -= urgent
 
     # -- where it is computed ----------------------------------------------------------------
 

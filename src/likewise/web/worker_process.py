@@ -137,6 +137,19 @@ class WorkerProcess:
             raise WorkerProcessDied from error
 
 
+def compute_in_one_thread() -> None:
+    """Let what the calling thread computes use one core, as long as it lives.
+
+    A question takes thousands of small products of matrices. Threads that share each of them wait
+    for one another, where another program wants the same cores for seconds in all.
+    """
+    import scipy.linalg  # noqa: F401 - limits hold for libraries that are there already
+    import sklearn.cluster  # noqa: F401
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(1)
+
+
 def main() -> None:
     """Compute what comes by standard input until it ends."""
     # Ctrl-C is meant for the server, which closes the pipe when it has done its part.
@@ -147,6 +160,7 @@ def main() -> None:
     requests = sys.stdin.buffer
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever prints must not disturb
+    compute_in_one_thread()
     try:
         _compute(requests, replies)
     except (EOFError, BrokenPipeError):

@@ -15,8 +15,10 @@ from likewise.items import Items
 from likewise.journal.group_number import NumberOfGroups
 
 _FEWEST_ROWS = 20
+_MOST_ROWS = 20_000  # that are looked at; of more, as many among which partners are left together
 _LARGE = 5.0  # rows per group: from here on, groups are kinds of things
 _FEWEST_PAIRS, _FEWEST = 4, 0.01  # likely pairs, and the share of the rows that are in one
+_ALIKE, _MOST_ALIKE = 5, 0.5  # level of names that are nearly the same; share of likely pairs
 _OPEN = 0.5  # doubtful pairs per likely one
 _PARTNERS = 2.0  # likely partners of a row that has any, on average
 
@@ -50,10 +52,14 @@ def linkage_for(
 def looks_like_duplicates(linkage: RecordLinkage) -> bool:
     """Return whether rows of a table seem to be about the same things, most of them once or twice.
 
-    Some column must tell things apart; enough pairs must be likely matches, few be doubtful, and
-    rows have few likely partners.
+    Some column must tell things apart; enough pairs must be likely matches, most of these be alike
+    in such a column, few be doubtful, and rows have few likely partners.
     """
     records = linkage.records
+    if records is not None and len(records) > _MOST_ROWS:
+        # To compare all rows of a large table takes minutes, and this is asked of every table.
+        records = records.take(records.neighbourhoods(_MOST_ROWS))
+        linkage = RecordLinkage(records=records)
     if records is None or len(records) < _FEWEST_ROWS or not records.tell_apart:
         return False
     linkage.fit(np.zeros((len(records), 1)))
@@ -61,6 +67,10 @@ def looks_like_duplicates(linkage: RecordLinkage) -> bool:
     likely = same > 0.5
     partnered = np.unique(linkage.candidates_.pairs[likely])
     if likely.sum() < _FEWEST_PAIRS or len(partnered) < _FEWEST * len(records):
+        return False
+    # Rows whose measurements agree and whose names differ are of one kind.
+    levels = linkage.candidates_.levels[likely][:, records.naming]
+    if (levels >= _ALIKE).any(axis=1).mean() < _MOST_ALIKE:
         return False
     doubtful = float(np.minimum(same, 1 - same).sum())
     return bool(doubtful < _OPEN * likely.sum() and 2 * likely.sum() < _PARTNERS * len(partnered))

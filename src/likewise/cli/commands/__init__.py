@@ -6,7 +6,19 @@ import typer
 
 from likewise.cli.commands import bench, methods, models, plugins
 from likewise.cli.commands.annotation import answer, audit, demo, mcp, rate, serve, start
-from likewise.cli.commands.editing import merge, name, not_here, retract, split, undo, views
+from likewise.cli.commands.editing import (
+    also,
+    collect,
+    merge,
+    name,
+    not_here,
+    retract,
+    review,
+    split,
+    undo,
+    unstack,
+    views,
+)
 from likewise.cli.commands.keeping import answers, backup, verify
 from likewise.cli.commands.results import labels, plan, report, status
 from likewise.cli.model_help import NamesModels
@@ -30,6 +42,10 @@ _COMMANDS = (
     merge.merge,
     split.split,
     not_here.not_here,
+    collect.collect,
+    also.also,
+    review.review,
+    unstack.unstack,
     views.views,
     answers.answers,
     backup.backup,

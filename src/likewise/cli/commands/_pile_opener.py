@@ -24,7 +24,9 @@ class SourceOpener:
 
     def open(self, choice: Choice) -> Opening:
         """Return what is to be read."""
-        source = PileSource(choice.path, choice.drop, text=choice.text, image=choice.image)
+        source = PileSource(
+            choice.path, choice.drop, text=choice.text, image=choice.image, stacks=choice.stacks
+        )
         if unwritable(source.journal):
             source = replace(source, store=own_place(choice.path))
         source.require_place()

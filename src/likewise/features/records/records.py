@@ -19,6 +19,7 @@ Levels = npt.NDArray[np.int64]  # (m, columns)
 N_NEIGHBOURS = 8
 _NAMING = 0.3  # a column tells things apart if it holds so many different cells per row
 _SAMPLED = 100_000  # random pairs
+_WINDOW = 250  # neighbours in a sorted table that are taken together
 
 
 class Records:
@@ -71,6 +72,28 @@ class Records:
         cells = {name: [column[k] for k in at] for name, column in self._cells.items()}
         return Records(cells, self._are_numbers)
 
+    def neighbourhoods(self, most: int) -> npt.NDArray[np.int64]:
+        """Return the positions of at most so many rows, among which partners are left together.
+
+        Rows are sorted by the cells that name them best, and of every so many such neighbours (as
+        in the sorted neighbourhood method, Hernández and Stolfo, 1995) the first ones are taken.
+        Without a column of texts there are none.
+        """
+        if self._frame is None:
+            named = {name: np.asarray(c) for name, c in self._cells.items()}
+            named = {name: cells for name, cells in named.items() if name not in self._are_numbers}
+        else:
+            found = [c for c in self._frame.iter_columns() if _may_name(c)]
+            named = {str(c.name): np.asarray(_texts(c)) for c in found}
+        if not named:
+            return np.empty(0, dtype=np.int64)
+        values = [np.unique(cells, return_inverse=True)[1] for cells in named.values()]
+        order = np.argsort(max(values, key=lambda value: int(value.max())), kind="stable")
+        n_windows = max(1, most // _WINDOW)
+        begins = np.linspace(0, max(len(order) - _WINDOW, 0), n_windows).astype(np.int64)
+        places = np.unique(begins[:, None] + np.arange(_WINDOW)[None, :])
+        return np.sort(order[places[places < len(order)]])
+
     @cached_property
     def columns(self) -> list[ComparedColumn]:
         """The columns that differ between rows, in the order of the table."""
@@ -85,10 +108,16 @@ class Records:
         """Whether some column of texts or codes could tell things apart, by its different cells."""
         if self._frame is not None and not any(map(_may_name, self._frame.iter_columns())):
             return False  # found out without writing all numbers as text
-        return any(
-            column.kind in (ColumnKind.TEXT, ColumnKind.CODE) and column.distinctness >= _NAMING
-            for column in self.columns
-        )
+        return bool(self.naming)
+
+    @cached_property
+    def naming(self) -> list[int]:
+        """Which of the columns do that."""
+        return [
+            at
+            for at, column in enumerate(self.columns)
+            if column.kind in (ColumnKind.TEXT, ColumnKind.CODE) and column.distinctness >= _NAMING
+        ]
 
     @cached_property
     def pairs(self) -> Pairs:

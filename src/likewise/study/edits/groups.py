@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import AnswerError
+from likewise.journal.notes import SEPARATOR
 from likewise.journal.pairs import Answer, Verdict
 from likewise.study.edits.plan import Edit, Plan, carry_out
 from likewise.study.study import Study
@@ -71,6 +72,8 @@ def merge(study: Study, a: int, b: int, *others: int, who: str = "", force: bool
 def split(study: Study, items: Iterable[int], *, who: str = "", force: bool = False) -> Edit:
     """Make a group of its own of the items, different from all the others.
 
+    It lies in the collection in which the group lies from which they are taken.
+
     Parameters
     ----------
     study : Study
@@ -108,21 +111,50 @@ def split(study: Study, items: Iterable[int], *, who: str = "", force: bool = Fa
         allowed = 1 if answer.verdict is Verdict.SAME else 2
         return len(set(picked).intersection(answer.pair)) == allowed
 
+    left: dict[int, int] = {}  # an item that stays, by the label of its group
+
     def gesture(plan: Plan) -> None:
         plan.retract(contradicts, "splitting them off", force)
         first, *others = picked
+        left.clear()
         for item in others:
             plan.ensure(first, item, Verdict.SAME)
         labels = study.labels_
         for label in dict.fromkeys(labels[picked].tolist()):
             rest = np.setdiff1d(np.flatnonzero(labels == label), picked)
             if len(rest):
-                plan.ensure(first, plan.anchor(rest), Verdict.DIFFERENT)
+                left[label] = plan.anchor(rest)
+                plan.ensure(first, left[label], Verdict.DIFFERENT)
         for representative in list(plan.known.representatives):
             if representative not in picked:
                 plan.ensure(first, representative, Verdict.DIFFERENT)
 
-    return carry_out(study, gesture, who)
+    paths, labels = study.collections_, study.labels_ if study.collected else None
+    edit = carry_out(study, gesture, who)
+    if labels is not None:
+        _keep_collected(study, edit, who, picked, left, paths, labels)
+    return edit
+
+
+def _keep_collected(
+    study: Study,
+    edit: Edit,
+    who: str,
+    picked: Sequence[int],
+    left: Mapping[int, int],
+    paths: Mapping[int, tuple[str, ...]],
+    labels: npt.NDArray[np.int64],
+) -> None:
+    """Put what was taken out, and what is left, into the collections that it was in before."""
+    if edit.step is None:
+        return
+    came_from = {paths.get(int(labels[item]), ()) for item in picked}
+    wanted = {picked[0]: came_from.pop()} if len(came_from) == 1 else {}
+    wanted |= {item: paths.get(label, ()) for label, item in left.items()}
+    now, there = study.labels_, study.collections_
+    for item, path in wanted.items():
+        if there.get(int(now[item]), ()) != path:
+            study.collect(item, SEPARATOR.join(path), who=who, step=edit.step)
 
 
 def not_here(study: Study, *items: int, who: str = "", force: bool = False) -> Edit:

@@ -55,14 +55,16 @@ async def get_export(
 ) -> Response:
     """Return every item with its own columns, its group, the group's name and the confidence.
 
-    Groups have the numbers that the page shows. A column of the pile that is called like one of
-    those added is kept, and the added one is called `likewise group`, say.
+    What was noted has columns where there is any: collection, also, review, review_by. Groups have
+    the numbers that the page shows. A column of the pile that is called like one of those added is
+    kept, and the added one is called `likewise group`, say.
     """
     visitor.require_owner("taking the groups of all items away")
     groups = await service.groups()
     study = service.study
     names = await service.with_study(label_names, study, groups.labels)
-    added = (groups.labels.tolist(), names, groups.confidence.tolist())
+    noted = await service.with_study(study.annotation_columns, groups.labels)
+    added = (groups.labels.tolist(), names, groups.confidence.tolist(), noted)
     content = await asyncio.to_thread(lambda: _written(form, *group_table(study.items, *added)))
     headers = {"content-disposition": f'attachment; filename="groups.{form}"'}
     return Response(content, media_type=_MEDIA[form], headers=headers)

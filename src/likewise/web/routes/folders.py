@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, StringConstraints
 
 from likewise.errors import AnswerError, LikewiseError, NotAllowed
+from likewise.exchange.annotations import Annotations
 from likewise.exchange.group_folders import (
     FolderPlan,
     PlannedGroup,
@@ -160,8 +161,9 @@ async def _plan(service: StudyService) -> FolderPlan:
     groups = await service.groups()
     study = service.study
     names = await service.with_study(label_names, study, groups.labels)
+    noted = await service.with_study(Annotations.of, study, groups.labels)
     return await asyncio.to_thread(
-        plan_folders, study.items, groups.labels.tolist(), names, groups.confidence.tolist()
+        plan_folders, study.items, groups.labels.tolist(), names, groups.confidence.tolist(), noted
     )
 
 

@@ -17,6 +17,7 @@ from likewise.views.exemplars import exemplars, latest_answers, nearer_than_cent
 from likewise.views.group_names import label_names
 from likewise.views.group_titles import GroupTitles
 from likewise.web.item_keys import item_at, item_key, require_study
+from likewise.web.routes._group_notes import GroupNotes
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT, missing
 from likewise.web.schemas import (
@@ -201,16 +202,16 @@ async def _editor(service: Service, visitor: Visitor, annotator: str) -> str:
 async def _renderer(service: Service) -> _GroupRenderer:
     """Return what renders the groups as they are now, beside whatever is answered meanwhile."""
     groups = await service.groups()
-    names, placed, answers = await service.with_study(_known, service.study, groups)
-    study, titles = service.study, service.titles
-    return await asyncio.to_thread(_GroupRenderer, study, groups, titles, names, placed, answers)
+    known = await service.with_study(_known, service.study, groups)
+    return await asyncio.to_thread(_GroupRenderer, service.study, groups, service.titles, *known)
 
 
 def _known(
     study: Study, groups: GroupSnapshot
-) -> tuple[dict[int, str], npt.NDArray[np.bool_], list[Answer]]:
-    """Return what only the study's thread may look at: names, what is placed, answers."""
-    return label_names(study, groups.labels), study.constraints.placed(), study.answers
+) -> tuple[dict[int, str], npt.NDArray[np.bool_], list[Answer], GroupNotes]:
+    """Return what only the study's thread may look at: names, what is placed, answers, notes."""
+    names, notes = label_names(study, groups.labels), GroupNotes.of(study, groups.labels)
+    return names, study.constraints.placed(), study.answers, notes
 
 
 class _GroupRenderer:
@@ -227,7 +228,9 @@ class _GroupRenderer:
         names: dict[int, str],
         placed: npt.NDArray[np.bool_],
         answers: Sequence[Answer],
+        notes: GroupNotes,
     ) -> None:
+        self._notes = notes
         self._study, self._groups = study, groups
         self._names, self._placed, self._titles = names, placed, titles
         self._latest = latest_answers(answers, len(study.items))
@@ -259,6 +262,7 @@ class _GroupRenderer:
             confidence=round(float(self._groups.confidence[order].mean()), 4),
             known=int(self._placed[order].sum()),
             members=Card.all_of(self._study.items, ordered[offset : offset + limit]),
+            **self._notes.shown(self._study.items, label, ordered[offset : offset + limit]),
         )
 
     def like(self, label: int, item: int) -> list[int]:

@@ -35,11 +35,14 @@ async def get_picture(
     key: Annotated[
         ItemKey | None, Query(description="The item's key: a picture kept for a day is no other's.")
     ] = None,
+    member: Annotated[
+        int, Query(ge=0, le=10**6, description="Of a stack: which of its photographs.")
+    ] = 0,
 ) -> Response:
     """Return the picture of an item, at most `size` pixels wide and high."""
     shown = item if key is None else item_at(service.study.items, key)
     content, media_type = await to_thread.run_sync(
-        service.thumbnails.picture, shown, size, limiter=_limiter(request)
+        service.thumbnails.picture, shown, size, member, limiter=_limiter(request)
     )
     headers = {"cache-control": f"private, max-age={_DAY}"}
     return Response(content, media_type=media_type, headers=headers)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from likewise.web.item_keys import OtherItem, OtherStudy, pair_asked
+from likewise.web.item_keys import OtherItem, OtherStudy, item_key, pair_asked
 from likewise.web.question_cards import QuestionCards, pair_out
-from likewise.web.question_schemas import AnyQuestionOut, KindName
+from likewise.web.question_schemas import AnyQuestionOut, KindName, PictureAhead
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.schemas import Name, QuestionId
 from likewise.web.service import NoQuestion
@@ -63,3 +63,24 @@ async def get_question(
         later = {"retry-after": str(_LOOK_AGAIN)} if question is NoQuestion.FOR_NOW else None
         return Response(status_code=204, headers=later)
     return question
+
+
+@router.get("/api/ahead")
+async def get_pictures_ahead(
+    service: Service, visitor: From, annotator: Annotated[Name, Query()] = ""
+) -> list[PictureAhead]:
+    """Return the pictures that this person may see next, for a page that loads them meanwhile.
+
+    The reply comes once the questions are chosen that would follow the likely answers.
+    """
+    pictures = await service.prefetch.pictures(await service.person(visitor, annotator))
+
+    def named() -> list[PictureAhead]:
+        items = service.study.items
+        return [
+            PictureAhead(picture=f"/media/{item}", key=item_key(items, item), size=size)
+            for item, size in pictures
+            if item < len(items)
+        ]
+
+    return await service.with_study(named)

@@ -37,6 +37,7 @@ async def get_study(service: Service, visitor: From) -> StudyOut:
         progress=advice,
         advice=StopOut(may_stop=advice.may_stop, sentence=advice.sentence),
         disputes=progress.disputes,
+        reviews=len(await service.with_study(lambda: study.reviews)),
         overlap=service.dispatcher.overlap,
         lease_seconds=service.dispatcher.lease_seconds,
         shared=service.shared,
@@ -60,12 +61,14 @@ async def get_labels(
 ) -> list[LabelOut] | Response:
     """Return the group of every item, also of copies that were shown as one.
 
-    `format=csv` gives a file with the user's ids: item, group, name, confidence; cells that a
+    `format=csv` gives a file with the user's ids: item, group, name, confidence, and what was
+    noted: collection, also, review, review_by, where there is any. Cells that a
     spreadsheet would run get an apostrophe in front unless `raw_cells`.
     """
     visitor.require_owner("taking the groups of all items away")
     groups = await service.groups()
     names = await service.with_study(label_names, service.study, groups.labels)
+    noted = await service.with_study(service.study.annotation_columns, groups.labels)
     labels, confidence = groups.labels.tolist(), groups.confidence.tolist()
     rows = [
         LabelOut(
@@ -74,16 +77,21 @@ async def get_labels(
             group=labels[k],
             name=names.get(labels[k], ""),
             confidence=round(confidence[k], 4),
+            **{column: cells[k] for column, cells in noted.items()},
         )
         for original, k in service.study.items.originals()
     ]
-    return rows if form == "json" else _csv(rows, raw_cells)
+    return rows if form == "json" else _csv(rows, raw_cells, list(noted))
 
 
-def _csv(rows: list[LabelOut], raw_cells: bool) -> Response:
+def _csv(rows: list[LabelOut], raw_cells: bool, noted: list[str]) -> Response:
     """Return labels as a CSV file to be downloaded."""
-    cells = ((row.id, row.group, row.name, row.confidence) for row in rows)
-    text = csv_text(("item", "group", "name", "confidence"), cells, raw_cells=raw_cells)
+    cells = (
+        (row.id, row.group, row.name, row.confidence, *(getattr(row, one) for one in noted))
+        for row in rows
+    )
+    header = ("item", "group", "name", "confidence", *noted)
+    text = csv_text(header, cells, raw_cells=raw_cells)
     headers = {"content-disposition": 'attachment; filename="groups.csv"'}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
 

@@ -28,6 +28,8 @@ class Choice:
         Columns that do not count.
     n_clusters
         How many groups there are, or between how many; None if nobody knows.
+    stacks
+        Whether photographs of one burst count as one.
     """
 
     path: Path
@@ -35,6 +37,7 @@ class Choice:
     image: str | None = None
     drop: tuple[str, ...] = ()
     n_clusters: NumberOfGroups = None
+    stacks: bool = False
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,9 @@ class Reading:
     def _tell(self, done: int, of: int) -> None:
         """Take in how far it is; raised in here, a stop ends the reading where it is."""
         now, last = self._clock(), self._progress
-        if last.of != of or done < last.done:  # another way of comparing begins at nothing again
+        # Another way of comparing begins at nothing again; and what has to be loaded before the
+        # first item is no measure of how long the others take.
+        if last.of != of or done < last.done or last.done == 0:
             self._stage = (now, done)
         began, first = self._stage
         left = None

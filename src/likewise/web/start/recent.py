@@ -79,6 +79,7 @@ def _record(pile: RecentPile) -> dict[str, Any]:
         "text": choice.text,
         "image": choice.image,
         "drop": list(choice.drop),
+        "stacks": choice.stacks,
         "summary": pile.summary,
         "when": pile.when,
     }
@@ -86,6 +87,10 @@ def _record(pile: RecentPile) -> dict[str, Any]:
 
 def _pile(record: dict[str, Any]) -> RecentPile:
     choice = Choice(
-        Path(record["path"]), record["text"], record["image"], tuple(map(str, record["drop"]))
+        Path(record["path"]),
+        record["text"],
+        record["image"],
+        tuple(map(str, record["drop"])),
+        stacks=record.get("stacks") is True,
     )
     return RecentPile(choice, str(record["summary"]), str(record["when"]))

@@ -149,13 +149,20 @@ class FoundOut(BaseModel):
 
 
 class OpenIn(BaseModel):
-    """A pile, what should count, and how many groups: a number, a range, or null."""
+    """A pile, what should count, and how many groups: a number, a range, or null.
+
+    Attributes
+    ----------
+    stacks
+        Whether photographs of one burst count as one; only of pictures.
+    """
 
     path: FilePath
     text: Column | None = None
     image: Column | None = None
     drop: list[Column] = Field(default=[], max_length=10_000)
     groups: Groups | tuple[Groups, Groups] | None = None
+    stacks: bool = False
 
 
 async def session_of(request: Request) -> StartSession:
@@ -260,7 +267,7 @@ async def post_open(session: Session, visitor: From, body: OpenIn) -> ReadingOut
     One that was begun before is gone on with, with what counted then.
     """
     path = typed_path(body.path)
-    choice = Choice(path, body.text, body.image, tuple(body.drop), body.groups)
+    choice = Choice(path, body.text, body.image, tuple(body.drop), body.groups, body.stacks)
     await asyncio.to_thread(session.open, choice)
     return await get_start(session, visitor)
 

@@ -59,4 +59,4 @@ export async function call(method, path, body) {
 }
 
 // The browser keeps pictures for a day: with its key, none is taken for another pile's.
-export const httpApi = { ...paths(call), picture: (card, size) => `${card.picture}?size=${size}&key=${card.key}` };
+export const httpApi = { ...paths(call), picture: (card, size, member = 0) => `${card.picture}?size=${size}&key=${card.key}${member ? `&member=${member}` : ""}` };

@@ -12,7 +12,9 @@ import { progressView } from "./progress.js";
 import { questionView } from "./question.js";
 import { createQueue } from "./queue.js";
 import { createReports } from "./reports.js";
+import { reviewView } from "./review.js";
 import { settings } from "./settings.js";
+import { showStack } from "./stacks.js";
 import { notKept, safe, troubleOf, undone } from "./troubles.js";
 import { showViews } from "./views.js";
 
@@ -21,6 +23,7 @@ const VIEWS = {
   groups: { title: "Groups", open: groupsView },
   map: { title: "Map", open: mapView },
   check: { title: "Check", open: checkView },
+  review: { title: "Review", open: reviewView },
   progress: { title: "Progress", open: progressView },
   finish: { title: "Finish", open: finishView, hidden: true },
 };
@@ -121,13 +124,13 @@ function drawTop() {
   document.title = study ? `${study.name} · likewise` : "likewise";
   fill(
     document.getElementById("tabs"),
-    Object.entries(VIEWS).filter(([name, { hidden }]) => !hidden && (name !== "check" || owns())).map(([name, { title }]) => {
-      const count = name === "check" && study?.disputes ? study.disputes : 0;
+    Object.entries(VIEWS).filter(([name, { hidden }]) => !hidden && (name !== "check" || owns()) && (name !== "review" || study?.reviews || currentName === name)).map(([name, { title }]) => {
+      const [count, what] = { check: [study?.disputes, "contradictions"], review: [study?.reviews, "to review"] }[name] ?? [0];
       return h(
         "a",
         { href: `#${name}`, "aria-current": name === currentName ? "page" : undefined },
         title,
-        count > 0 && h("span", { class: "badge" }, String(count), h("span", { class: "unseen" }, " contradictions")),
+        count > 0 && h("span", { class: "badge" }, String(count), h("span", { class: "unseen" }, ` ${what}`)),
       );
     }),
   );
@@ -234,6 +237,8 @@ addEventListener("keydown", (event) => {
     }
   }
 });
+
+addEventListener("likewise-stack", ({ detail }) => showStack(detail, ctx));
 
 async function begin() {
   await ctx.progress();

@@ -2,6 +2,7 @@
 
 import { difference } from "./diff.js";
 import { h } from "./dom.js";
+import { stackSign } from "./stacks.js";
 
 const BRIEF = 90; // characters of a text in a strip
 
@@ -47,7 +48,8 @@ export function rowTable([one, other]) {
       h("th", { scope: "row" }, column),
       cell(left, right),
       cell(right, left),
-      h("td", { class: "sign" }, left === right ? "=" : "≠", h("span", { class: "unseen" }, left === right ? " equal" : " differs")),
+      // How far numbers are apart is what their bars say.
+      h("td", { class: "sign" }, left === right ? "=" : apart(left, right) === 1 ? "≠" : "", h("span", { class: "unseen" }, left === right ? " equal" : " differs")),
     );
   const rest = h("tbody", { hidden: equal.length > MOST_EQUAL }, equal.map(line));
   const show = h("button", { type: "button", class: "aside", onclick: () => { rest.hidden = false; show.remove(); } }, `${equal.length} more are equal`);
@@ -80,21 +82,26 @@ export function soloCard(card, api, columns = []) {
   return large(card, h("p", { class: "number" }, card.id), false);
 }
 
-export function small(card, api, side = 72) {
+export function small(card, api, side = 72, columns = []) {
   if (card.picture) {
     return h("img", { class: "thumb", src: api.picture(card, side > 80 ? 320 : 160), alt: card.id, title: card.id, loading: "lazy", width: side, height: side });
   }
-  return h("span", { class: "slip", title: card.id }, brief(card));
+  return h("span", { class: "slip", title: card.id }, brief(card, BRIEF, columns));
 }
 
-export function brief(card, longest = BRIEF) {
-  const text =
-    card.text ?? (card.row ? card.row.slice(0, 3).map(([column, value]) => `${column} ${value}`).join(" · ") : card.id);
+// The cells of a row that are to be looked at, or its first ones.
+export function cellsOf(card, columns, most) {
+  const chosen = columns.map((column) => card.row.find(([name]) => name === column)).filter(Boolean);
+  return (chosen.length ? chosen : card.row).slice(0, most);
+}
+
+export function brief(card, longest = BRIEF, columns = []) {
+  const text = card.text ?? (card.row ? cellsOf(card, columns, 3).map(([column, value]) => `${column} ${value}`).join(" · ") : card.id);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 function large(card, content, named = true) {
-  return h("figure", { class: "card" }, h("div", { class: "stage" }, content), named && h("figcaption", {}, card.id));
+  return h("figure", { class: "card" }, h("div", { class: "stage" }, content), named && h("figcaption", {}, card.id, card.stack > 1 && stackSign(card)));
 }
 
 function picture(card, api, size) {

@@ -2,15 +2,17 @@
 
 import { fill, h, percent, plural, spinner } from "./dom.js";
 import { moveDialog } from "./editing.js";
+import { alsoDialog, alsoHere, markDialog, noteSigns } from "./notes.js";
 import { tilesOf } from "./tiles.js";
 import { titleOf } from "./titles.js";
 
 const PAGE = 120; // members shown at a time
 
-export function groupPage(root, ctx, { group, groups, edit, rename }) {
+export function groupPage(root, ctx, { group, groups, columns, edit, rename, changed }) {
   let tiles = null;
   let cards = [];
   let order = "doubtful";
+  const noted = {}; // by key: marked for review, further groups
   const title = titleOf(group);
   const bar = h("div", { class: "answers pick-bar" });
   const more = h("button", { type: "button", onclick: () => load() }, "Show more");
@@ -30,6 +32,7 @@ export function groupPage(root, ctx, { group, groups, edit, rename }) {
       h(
         "div",
         { class: "ask-line" },
+        group.collection.length > 0 && h("p", { class: "group-path" }, group.collection.join(" / ")),
         h("h1", { id: "group-title", tabindex: "-1" }, title),
         h("p", { class: "quiet" }, `${plural(group.size, "item")}, ${group.known} by answers · ${percent(group.confidence)} sure`),
         h("div", { class: "row-of" }, sort, ctx.owns() && h("button", { type: "button", onclick: () => rename(group) }, "Rename"), ctx.owns() && h("button", { type: "button", class: "primary", onclick: confirmAll }, "All shown belong here")),
@@ -37,6 +40,7 @@ export function groupPage(root, ctx, { group, groups, edit, rename }) {
       ctx.owns() && h("p", { class: "quiet" }, "Pick some, by click, shift-click or arrow keys and space; then say what to do with them."),
       board,
       more,
+      group.also.length > 0 && alsoHere(ctx, group, changed),
       ctx.owns() && bar,
     ),
   );
@@ -51,8 +55,10 @@ export function groupPage(root, ctx, { group, groups, edit, rename }) {
       return ctx.trouble(error);
     }
     cards = [...cards, ...found.members];
-    tiles = tilesOf(cards, cards.map((card) => kept.has(card.key)), ctx, { label: `Members of ${title}`, changed: drawBar, words: ["picked", "not picked"] });
+    tiles = tilesOf(cards, cards.map((card) => kept.has(card.key)), ctx, { label: `Members of ${title}`, changed: drawBar, words: ["picked", "not picked"], columns });
     tiles.element.classList.add("picking");
+    Object.assign(noted, found.noted);
+    cards.forEach((card, k) => noted[card.key] && tiles.tiles[k].append(noteSigns(noted[card.key], groups)));
     fill(board, tiles.element);
     more.hidden = cards.length >= found.size || !found.members.length;
     drawBar();
@@ -68,6 +74,8 @@ export function groupPage(root, ctx, { group, groups, edit, rename }) {
       act("Move to…", moveTo, { primary: n > 0 }),
       act("Make a group of these", () => edit("split", { items: tiles.keys() }, "They are a group of their own now.")),
       act("Does not belong", () => edit("notHere", { items: tiles.keys() }, "They do not belong there; questions will follow.")),
+      act("Also in…", () => alsoDialog(ctx, tiles.keys(), groups.filter((other) => other.group !== group.group), changed)),
+      act("Needs review", () => markDialog(ctx, tiles.ticked(), { all: true, done: changed })),
       n === 1 ? act("Pick all like this", pickLike) : act(n ? "Pick none" : "Pick all", () => tiles.set(n === 0), { any: true }),
     );
     // Buttons are made anew: whoever pressed one by keyboard stays where they were.

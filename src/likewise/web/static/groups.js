@@ -1,9 +1,11 @@
 // The groups: find them, name them, merge several, drag what belongs elsewhere; one can be opened.
 
-import { small } from "./cards.js";
+import { isRow, small } from "./cards.js";
+import { collectDialog, dragging, inCollections } from "./collections.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
 import { edited } from "./editing.js";
 import { groupPage } from "./group.js";
+import { tellingColumns } from "./telling.js";
 import { titleOf } from "./titles.js";
 
 const ORDERS = {
@@ -18,6 +20,7 @@ export function groupsView(root, ctx, opened = null) {
   let page = null; // of one group, while it is open
   const merging = new Set();
   let wanted = "";
+  let columns = []; // of rows: those that tell the groups apart
 
   async function load() {
     try {
@@ -27,8 +30,9 @@ export function groupsView(root, ctx, opened = null) {
     }
     if (gone) return;
     merging.clear();
+    columns = isRow(groups[0]?.members[0]) ? tellingColumns(groups.map(({ members }) => ({ exemplars: members }))) : [];
     const there = groups.find((group) => group.group === opened);
-    if (there) page = groupPage(root, ctx, { group: there, groups, edit, rename });
+    if (there) page = groupPage(root, ctx, { group: there, groups, columns, edit, rename, changed: load });
     else draw();
   }
 
@@ -41,8 +45,8 @@ export function groupsView(root, ctx, opened = null) {
     const find = h("input", { type: "text", class: "find-group", value: wanted, placeholder: "Find a group", "aria-label": "Find a group", autocomplete: "off", oninput: () => { wanted = find.value; rows(); } });
     const sort = h("select", { "aria-label": "Order of the groups", onchange: () => { ctx.settings.set("groupOrder", sort.value); rows(); } }, Object.entries(ORDERS).map(([name, { title }]) => h("option", { value: name, selected: name === order }, title)));
     function rows() {
-      const fits = groups.filter((group) => `${group.name} ${group.title} ${group.group}`.toLowerCase().includes(wanted.trim().toLowerCase()));
-      fill(list, [...fits].sort(ORDERS[sort.value].by).map(row), !fits.length && h("li", { class: "quiet" }, "No group is called that."));
+      const fits = groups.filter((group) => `${group.collection.join(" ")} ${group.name} ${group.title} ${group.group}`.toLowerCase().includes(wanted.trim().toLowerCase()));
+      fill(list, inCollections([...fits].sort(ORDERS[sort.value].by), row, ctx, load), !fits.length && h("li", { class: "quiet" }, "No group is called that."));
     }
     fill(
       root,
@@ -54,7 +58,7 @@ export function groupsView(root, ctx, opened = null) {
           { class: "ask-line" },
           h("h1", { id: "groups-title", tabindex: "-1" }, plural(groups.length, "group")),
           h("p", { class: "quiet" }, `${plural(items, "item")} in all`),
-          ctx.owns() && h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save as CSV"),
+          ctx.owns() && h("div", { class: "row-of" }, h("a", { class: "button", href: "/api/labels?format=csv", download: "groups.csv" }, "Save as CSV"), ctx.finishes && h("a", { class: "button", href: "#finish" }, "Names and files")),
         ),
         groups.length > 1 && h("div", { class: "group-search" }, find, sort),
         h("div", { class: "hints", id: "hints" }),
@@ -89,7 +93,7 @@ export function groupsView(root, ctx, opened = null) {
       { class: "group", "data-group": String(group.group), ...(ctx.owns() ? dropping : {}) },
       h(
         "div",
-        { class: "group-head" },
+        { class: "group-head", ...(ctx.owns() ? dragging(group) : {}) },
         h("h2", {}, title),
         h("span", { class: "quiet" }, `${group.name || !group.title ? "" : `group ${group.group} · `}${plural(group.size, "item")}, ${group.known} by answers · ${percent(group.confidence)} sure`),
         h(
@@ -97,6 +101,7 @@ export function groupsView(root, ctx, opened = null) {
           { class: "group-tools" },
           ctx.owns() && h("button", { type: "button", onclick: () => rename(group) }, "Rename", h("span", { class: "unseen" }, ` ${title}`)),
           h("button", { type: "button", onclick: () => ctx.go("groups", group.group) }, "Open", h("span", { class: "unseen" }, ` ${title}`)),
+          ctx.owns() && h("button", { type: "button", onclick: () => collectDialog(ctx, group, groups, load) }, "Collection", h("span", { class: "unseen" }, ` of ${title}`)),
           ctx.owns() && h("label", { class: "check" }, pick, "Merge", h("span", { class: "unseen" }, ` ${title}`)),
         ),
       ),
@@ -105,7 +110,7 @@ export function groupsView(root, ctx, opened = null) {
   }
 
   function dragged(card, group) {
-    const shown = small(card, ctx.api);
+    const shown = small(card, ctx.api, undefined, columns);
     if (!ctx.owns()) return shown;
     shown.setAttribute("draggable", "true");
     shown.addEventListener("dragstart", (event) => {
@@ -167,7 +172,7 @@ export function groupsView(root, ctx, opened = null) {
           { class: "hint", "aria-label": "Are these two groups one?" },
           h("h2", {}, "Are these two one?"),
           h("p", { class: "quiet" }, `${reason[0].toUpperCase()}${reason.slice(1)}.`),
-          two.map((group) => h("div", { class: "hint-group" }, h("strong", {}, titleOf(group)), h("span", { class: "quiet" }, plural(group.size, "item")), h("div", { class: "strip" }, group.members.map((card) => small(card, ctx.api))))),
+          two.map((group) => h("div", { class: "hint-group" }, h("strong", {}, titleOf(group)), h("span", { class: "quiet" }, plural(group.size, "item")), h("div", { class: "strip" }, group.members.map((card) => small(card, ctx.api, undefined, columns))))),
           h(
             "div",
             { class: "row-of" },

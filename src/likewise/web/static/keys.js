@@ -11,6 +11,7 @@ export const ACTIONS = {
   redo: { title: "say it again after taking back", keys: ["r"] },
   zoom: { title: "zoom in, zoom out", keys: ["z"] },
   flip: { title: "each picture in the other's place", keys: ["v"] },
+  mark: { title: "mark for review", keys: ["m"] },
   why: { title: "why the last question was asked", keys: ["w"] },
   mode: { title: "another kind of question", keys: ["p"] },
   done: { title: "done with the sheet", keys: ["Enter"] },

@@ -8,6 +8,7 @@ import { actionOf, isOwn } from "./keys.js";
 import { questionView } from "./question.js";
 import { isFinal, newId } from "./queue.js";
 import { settings } from "./settings.js";
+import { showStack } from "./stacks.js";
 import { notKept, undone } from "./troubles.js";
 import { paths } from "./paths.js";
 
@@ -41,14 +42,14 @@ function render({ model, el }) {
   }
 
   // Pictures come as data; an image that waits for one is filled when it arrives.
-  function picture(card, size) {
-    const path = `${card.picture}?size=${Math.min(size, 512)}`;
+  function picture(card, size, member = 0) {
+    const path = `${card.picture}?size=${Math.min(size, 512)}${member ? `&member=${member}` : ""}`;
     if (!pictures.has(path)) {
       pictures.set(path, "");
       carry("GET", path).then(({ status, content }) => {
         if (status !== 200) return;
         pictures.set(path, content);
-        for (const image of el.querySelectorAll("img")) {
+        for (const image of document.querySelectorAll("img")) {
           if (image.getAttribute("src") === `#${path}`) image.src = content;
         }
       });
@@ -120,6 +121,7 @@ function render({ model, el }) {
       }
     },
   }, tabs, notice, main, live);
+  root.addEventListener("likewise-stack", ({ detail }) => showStack(detail, ctx));
   el.append(root);
   show("answer");
   return () => current?.close();

@@ -23,7 +23,7 @@ export function placeQuestion(question, ctx, { answer, send }) {
   function choose(choice) {
     const isNew = choice.anchor === undefined;
     const chosen = isNew ? { group: "new", name: choice.name, among: question.places.map((one) => one.member) } : { member: choice.member, among: [] };
-    const where = isNew ? (choice.name ? `a new group “${choice.name}”` : "a group of its own") : placeName(choice);
+    const where = isNew ? (choice.name ? `a new group “${choice.name}”` : "a group of its own") : `“${placeName(choice)}”`;
     send("placement", { item: question.item.key, ...chosen }, `${question.item.id} in ${where}`, `Placed in ${where}.`);
   }
 

@@ -10,13 +10,13 @@ import { tellingColumns, typical } from "./telling.js";
 export const placeName = (place) => place.name || place.title || `the group of ${place.exemplars[0].id}`;
 
 // `choose` is given a place, or { name } for a new group.
-export function placesOf(places, ctx, { study, label, choose }) {
+export function placesOf(places, ctx, { study, label, choose, fresh: allowed = true }) {
   const digits = digitsOf(ctx.settings, study, places.map((place) => place.anchor));
   const field = h("input", {
     type: "text",
     class: "find-group",
-    placeholder: "Find a group, or name a new one",
-    "aria-label": "Find a group, or name a new one",
+    placeholder: allowed ? "Find a group, or name a new one" : "Find a group",
+    "aria-label": allowed ? "Find a group, or name a new one" : "Find a group",
     autocomplete: "off",
     maxlength: "100",
     oninput: narrow,
@@ -52,11 +52,11 @@ export function placesOf(places, ctx, { study, label, choose }) {
       looks(place),
     ),
   );
-  const list = h("ol", { class: "places", "aria-label": label, onkeydown: (event) => move(event) }, buttons.map((button) => h("li", {}, button)), h("li", {}, fresh));
+  const list = h("ol", { class: "places", "aria-label": label, onkeydown: (event) => move(event) }, buttons.map((button) => h("li", {}, button)), allowed && h("li", {}, fresh));
   const none = h("p", { class: "quiet", role: "status" });
   narrow();
 
-  const shown = () => [...buttons.filter((button) => !button.parentElement.hidden), fresh];
+  const shown = () => [...buttons.filter((button) => !button.parentElement.hidden), ...(allowed ? [fresh] : [])];
 
   function narrow() {
     const wanted = field.value.trim().toLowerCase();
@@ -68,7 +68,7 @@ export function placesOf(places, ctx, { study, label, choose }) {
       h("span", { class: "place-head" }, keyOf("fresh") || h("span"), h("strong", {}, typed ? `New group “${typed}”` : "New group"), h("span", { class: "quiet" }, "none of these")),
     );
     const left = buttons.filter((button) => !button.parentElement.hidden).length;
-    none.textContent = typed && !left ? "No group is called that; Enter makes one." : "";
+    none.textContent = typed && !left ? `No group is called that${allowed ? "; Enter makes one" : ""}.` : "";
   }
 
   // Enter takes the first group that fits what was typed, or makes one of that name.
@@ -77,7 +77,7 @@ export function placesOf(places, ctx, { study, label, choose }) {
     if (!typed) return;
     const fits = places.filter((place, k) => !buttons[k].parentElement.hidden);
     const exact = fits.find((place) => place.name.toLowerCase() === typed.toLowerCase());
-    choose(exact ?? fits[0] ?? { name: typed });
+    if (allowed || fits.length) choose(exact ?? fits[0] ?? { name: typed });
   }
 
   function move(event) {
@@ -92,7 +92,7 @@ export function placesOf(places, ctx, { study, label, choose }) {
 
   return {
     element: h("div", { class: "choose-place" }, field, none, list),
-    focus: () => shown()[0].focus({ preventScroll: true }),
+    focus: () => shown()[0]?.focus({ preventScroll: true }),
     act(action, event) {
       if (/^[0-9]$/.test(event?.key ?? "")) {
         const chosen = places.find((place) => digits.get(place.anchor) === event.key);
@@ -104,7 +104,7 @@ export function placesOf(places, ctx, { study, label, choose }) {
         return true;
       }
       if (action === "find") field.focus();
-      else if (action === "fresh") choose({ name: "" });
+      else if (action === "fresh" && allowed) choose({ name: "" });
       else return false;
       return true;
     },

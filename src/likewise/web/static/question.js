@@ -1,9 +1,11 @@
 // The question: whichever kind is worth most, or the one that was pinned.
 
+import { picturesAhead } from "./ahead.js";
 import { aside, keyOf } from "./buttons.js";
-import { fill, h, percent, plural, spinner } from "./dom.js";
+import { fill, h, percent, spinner } from "./dom.js";
 import { WORDS, pairQuestion } from "./pair.js";
 import { placeQuestion } from "./place.js";
+import { markDialog } from "./notes.js";
 import { isFinal, pauseAfter } from "./queue.js";
 import { sheetQuestion } from "./sheet.js";
 import { undone } from "./troubles.js";
@@ -24,6 +26,7 @@ export function questionView(root, ctx) {
   let last = "";
   let lastId = null; // of the answer that can be asked about: why was that the question?
   const redo = [];
+  const pictures = picturesAhead(ctx);
   const sent = new Map(); // replies of several answers, by the id of the first
   const kind = () => (ctx.settings.get("mode", "best") in KINDS ? ctx.settings.get("mode", "best") : "best");
 
@@ -43,7 +46,9 @@ export function questionView(root, ctx) {
     if (question?.id) ctx.queue.arrive(question.study);
     if (question?.id) draw();
     else nothingLeft(question?.later);
+    await pictures.shown(root); // they come first, with all of the server's time
     ctx.progress();
+    if (question?.id) pictures.loadAhead();
   }
 
   async function tellWaiting() {
@@ -63,7 +68,7 @@ export function questionView(root, ctx) {
         { class: `question of-${question.kind}`, "aria-labelledby": "ask" },
         h("div", { class: "ask-line" }, heading, modes()),
         drawn.content,
-        h("div", { class: "asides" }, aside("undo", "Take back", undo), aside("skip", "Skip", skip), lastLine()),
+        h("div", { class: "asides" }, aside("undo", "Take back", undo), aside("skip", "Skip", skip), aside("mark", "Needs review", mark), lastLine()),
       ),
     );
     drawn.drawn?.();
@@ -117,7 +122,8 @@ export function questionView(root, ctx) {
     try {
       const kept = await ctx.queue.send(way, body, about);
       if (kept?.answers.length) sent.set(kept.answers[0].id, { way, body, about, told });
-      tell(kept ? `${told} ${plural(kept.answers.length, "answer")} at once.` : "");
+      const many = kept?.answers.length > 1 ? ` ${kept.answers.length} answers at once.` : "";
+      tell(kept ? `${told}${many}` : "");
     } catch (error) {
       return trouble(error);
     }
@@ -176,6 +182,11 @@ export function questionView(root, ctx) {
   function tell(sentence, id = null) {
     last = sentence;
     lastId = id ?? null;
+  }
+
+  // For a second pair of eyes: the question stays.
+  function mark() {
+    if (!busy && question) markDialog(ctx, { pair: question.items, place: [question.item], sheet: [question.first, ...(question.items ?? [])] }[question.kind]);
   }
 
   // On demand, and only about what is answered already: it would tell what is believed.
@@ -274,7 +285,7 @@ export function questionView(root, ctx) {
   return {
     act(action, event) {
       if (drawn?.act(action, event)) return true;
-      const known = { skip, undo, why, redo: again, mode: nextMode }[action];
+      const known = { skip, undo, why, mark, redo: again, mode: nextMode }[action];
       known?.();
       return Boolean(known);
     },

@@ -12,6 +12,7 @@ export function settleView(root, ctx, pile) {
   const none = h("input", { type: "radio", name: "groups", value: "none", checked: true });
   const rough = h("input", { type: "radio", name: "groups", value: "about", onchange: () => about.focus() });
   const counts = pile.kind === "table" ? columnsOf(pile) : null;
+  const stacks = h("input", { type: "checkbox" });
 
   const size = pile.count === null ? "" : `${pile.whole ? "" : "at least "}${plural(pile.count, NOUNS[pile.kind])}`;
   const found = [size || `a file of ${NOUNS[pile.kind]}s`, pile.aside && `left aside: ${pile.aside}`].filter(Boolean).join("; ");
@@ -21,6 +22,7 @@ export function settleView(root, ctx, pile) {
     { class: "settle", onsubmit: (event) => { event.preventDefault(); send(); } },
     pile.answers === null && h("fieldset", {}, h("legend", {}, "Roughly how many groups?"), h("label", { class: "check" }, none, "No idea"), h("label", { class: "check about" }, rough, "About", about), h("p", { class: "quiet" }, "About 10 means anything from 5 to 20; write 10-12 if you know better.")),
     pile.answers === null && h("fieldset", {}, h("legend", {}, "What should count?"), counts ? counts.root : h("p", {}, COUNTS[pile.kind])),
+    pile.answers === null && pile.kind === "pictures" && h("fieldset", {}, h("legend", {}, "Bursts"), h("label", { class: "check" }, stacks, "Ask about photographs of one burst as one"), h("p", { class: "quiet" }, "Taken within seconds by one camera, and looking alike; a stack can be looked through and taken apart.")),
     pile.answers !== null && h("p", {}, `${plural(pile.answers, "answer")} so far; it goes on where you stopped.`),
     problem,
     h("p", { class: "row-of" }, begin, h("button", { type: "button", onclick: () => ctx.choose() }, "Another pile")),
@@ -35,7 +37,7 @@ export function settleView(root, ctx, pile) {
     }
     begin.disabled = true;
     try {
-      await ctx.post("/open", { path: pile.path, groups, ...(counts?.chosen() ?? {}) });
+      await ctx.post("/open", { path: pile.path, groups, ...(stacks.checked ? { stacks: true } : {}), ...(counts?.chosen() ?? {}) });
     } catch (error) {
       begin.disabled = false;
       problem.textContent = error.message;

@@ -1,15 +1,25 @@
 // A sheet: items that likely belong together. Untick what does not; then say where they go.
 
 import { keyOf } from "./buttons.js";
-import { small, soloCard } from "./cards.js";
+import { isRow, small, soloCard } from "./cards.js";
 import { fill, h, plural } from "./dom.js";
 import { placeName, placesOf } from "./places.js";
+import { tellingColumns } from "./telling.js";
 import { tilesOf } from "./tiles.js";
+
+// Of rows: the columns in which what is believed to belong differs from what is not.
+function columnsOf({ items, ticked, first, group }) {
+  if (!isRow(first)) return [];
+  const others = items.filter((_, k) => !ticked[k]);
+  const inside = [...(group?.exemplars ?? [first]), ...items.filter((_, k) => ticked[k])];
+  return others.length ? tellingColumns([{ exemplars: inside }, { exemplars: others }]) : [];
+}
 
 export function sheetQuestion(question, ctx, { send, title }) {
   const known = question.group;
   let list = null; // of groups, once that is asked
-  const tiles = tilesOf(question.items, question.ticked, ctx, { label: "Which belong? The doubtful ones come first", changed: count });
+  const columns = columnsOf(question);
+  const tiles = tilesOf(question.items, question.ticked, ctx, { label: "Which belong? The doubtful ones come first", changed: count, columns });
   const done = h("button", { type: "button", class: "answer done", onclick: finish });
   const content = h("div", { class: "sheet-question" });
   const heading = question.ask;
@@ -20,8 +30,8 @@ export function sheetQuestion(question, ctx, { send, title }) {
       "div",
       { class: "sheet-anchor" },
       known
-        ? h("div", { class: "anchor-strip" }, shown.map((card) => small(card, ctx.api, 112)))
-        : h("div", { class: "anchor-one" }, soloCard(question.first, ctx.api)),
+        ? h("div", { class: "anchor-strip" }, shown.map((card) => small(card, ctx.api, 112, columns)))
+        : h("div", { class: "anchor-one" }, soloCard(question.first, ctx.api, columns)),
       known && h("p", { class: "quiet" }, h("strong", {}, known.name || known.title), ` ${known.name || known.title ? "· " : ""}${plural(known.size, "item")} so far`),
     );
   }
@@ -76,14 +86,14 @@ export function sheetQuestion(question, ctx, { send, title }) {
 
   function choose(choice) {
     if (choice.anchor !== undefined) return reply({ into: choice.member }, placeName(choice));
-    reply({ into: "new", name: choice.name, among: question.places.map((one) => one.member) }, choice.name || "a new group");
+    reply({ into: "new", name: choice.name, among: question.places.map((one) => one.member) }, choice.name || "new group");
   }
 
   function reply(where, name = known ? placeName(known) : "") {
     const items = [question.first.key, ...question.items.map((card) => card.key)];
     const belonging = [question.first.key, ...tiles.keys()];
     const n = belonging.length - 1;
-    const told = `${n} of ${question.items.length}${name ? ` into ${name}` : ""}.`;
+    const told = `${n} of ${question.items.length}${name ? ` into “${name}”` : ""}.`;
     send("sheet", { items, belonging, ...where }, `A sheet of ${items.length} items`, `Sorted ${told}`);
   }
 

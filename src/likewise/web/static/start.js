@@ -57,7 +57,7 @@ function drawReading(found) {
   const thinking = found.state === "thinking";
   parts.title.textContent = thinking ? "Looking for the first question…" : `Reading ${found.name}…`;
   parts.stop.hidden = !found.chooses;
-  if (found.of > 0 && !thinking) {
+  if (found.done > 0 && !thinking) {
     parts.bar.max = found.of;
     parts.bar.value = found.done;
   } else parts.bar.removeAttribute("value"); // it moves, and promises nothing
@@ -67,6 +67,7 @@ function drawReading(found) {
 
 function countOf({ done, of, seconds_left: left }) {
   if (of === 0) return "Looking through the files…";
+  if (done === 0) return `${plural(of, "item")} · getting ready to compare them…`;
   const time = done === of ? " · comparing them" : left === null ? "" : ` · ${inWords(left)} left`;
   return `${done.toLocaleString("en")} of ${plural(of, "item")}${time}`;
 }

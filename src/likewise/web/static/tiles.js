@@ -1,13 +1,13 @@
 // Many items as tiles that can be ticked: by click, by range, by arrow keys and space.
 
-import { brief } from "./cards.js";
+import { brief, cellsOf } from "./cards.js";
 import { enlarge } from "./enlarge.js";
 import { h } from "./dom.js";
 
 const ROW = 12; // pixels by which tiles of one row may differ in height
 
-// `changed` is called whenever a tick has changed.
-export function tilesOf(cards, ticked, ctx, { label, changed = () => {}, words = ["belongs", "does not"], draggable = false }) {
+// `changed` is called whenever a tick has changed; of rows `columns` are shown, or the first ones.
+export function tilesOf(cards, ticked, ctx, { label, changed = () => {}, words = ["belongs", "does not"], draggable = false, columns = [] }) {
   let last = null; // the tile that was changed last: from there a range begins
   let ranged = false; // whether the click that is under way has the shift key
   const boxes = cards.map((card, k) => h("input", { type: "checkbox", checked: ticked[k], "aria-label": card.id, onchange: () => onChange(k) }));
@@ -17,13 +17,14 @@ export function tilesOf(cards, ticked, ctx, { label, changed = () => {}, words =
   function tile(card, k) {
     const shown = card.picture
       ? h("img", { class: "tile-picture", src: ctx.api.picture(card, 320), alt: "", loading: k < 30 ? "eager" : "lazy", draggable: false })
-      : h("span", { class: "tile-text" }, card.row && !card.text ? rowLines(card) : brief(card, 240));
+      : h("span", { class: "tile-text" }, card.row && !card.text ? rowLines(card, columns) : brief(card, 240));
     return h(
       "label",
       { class: "pick", draggable: draggable ? "true" : undefined, title: card.id, onclick: (event) => event.target === boxes[k] || (ranged = event.shiftKey), ondblclick: (event) => { event.preventDefault(); show(k); } },
       boxes[k],
       shown,
       h("span", { class: "pick-sign", "aria-hidden": "true" }),
+      card.stack > 1 && h("span", { class: "note-sign stacked", title: `1 of ${card.stack} photographs of a burst` }, `▤ ${card.stack}`),
       h("button", { type: "button", class: "pick-zoom", tabindex: "-1", "aria-label": `Enlarge ${card.id}`, onclick: (event) => { event.preventDefault(); show(k); } }, "⤢"),
     );
   }
@@ -98,4 +99,4 @@ export function tilesOf(cards, ticked, ctx, { label, changed = () => {}, words =
   };
 }
 
-const rowLines = (card) => card.row.slice(0, 5).map(([column, value]) => h("span", { class: "tile-cell" }, h("small", {}, column), ` ${value}`));
+const rowLines = (card, columns) => cellsOf(card, columns, 5).map(([column, value]) => h("span", { class: "tile-cell" }, h("small", {}, column), ` ${value}`));

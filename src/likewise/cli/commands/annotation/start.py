@@ -47,9 +47,12 @@ def start(
 
     pile_source.require_place()
     source = pile_source
-    choice = Choice(source.path.absolute(), source.text, source.image, source.drop)
+    counts = (source.text, source.image, source.drop)
+    choice = Choice(source.path.absolute(), *counts, stacks=source.stacks)
     # Only what the start page can choose again is remembered by it.
-    again = PileSource(source.path, source.drop, text=source.text, image=source.image)
+    again = PileSource(
+        source.path, source.drop, text=source.text, image=source.image, stacks=source.stacks
+    )
     serve_start(
         recent=recent_piles(),
         opening=opening_of(source, **settings),

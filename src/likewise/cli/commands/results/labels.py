@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
@@ -124,6 +124,8 @@ class LabelledItem:
         Between 0 and 1, rounded to four digits.
     photograph : str
         On which photograph it is, if it is a face.
+    noted : mapping
+        What was noted of it and of its group, by column.
     """
 
     id: str
@@ -131,6 +133,7 @@ class LabelledItem:
     name: str  # of the group, may be empty
     confidence: float
     photograph: str = ""
+    noted: Mapping[str, str] = field(default_factory=dict)
 
     def record(self) -> dict[str, Any]:
         """Return the columns that are written."""
@@ -140,13 +143,16 @@ class LabelledItem:
             "group": self.group,
             "name": self.name,
             "confidence": self.confidence,
+            **self.noted,
         }
 
 
 def labelled_items(study: Study | SimilarityStudy, items: Items) -> list[LabelledItem]:
     """List every item of the pile with its group; a copy follows the item it is equal to."""
+    from likewise.exchange.annotations import Annotations
     from likewise.features.regions import PictureRegion, whole_name
 
+    columns = Annotations.of(study, study.labels_).columns
     names: dict[int, str] = getattr(study, "names_", {})
     labels, confidence = study.labels_.tolist(), study.confidence_.tolist()
     found = []
@@ -154,7 +160,14 @@ def labelled_items(study: Study | SimilarityStudy, items: Items) -> list[Labelle
         is_part = items.pictures is not None and isinstance(items.pictures[k], PictureRegion)
         called, sure = names.get(labels[k], ""), round(confidence[k], 4)
         found.append(
-            LabelledItem(name, labels[k], called, sure, whole_name(name) if is_part else "")
+            LabelledItem(
+                name,
+                labels[k],
+                called,
+                sure,
+                whole_name(name) if is_part else "",
+                {column: cells[k] for column, cells in columns.items()},
+            )
         )
     return found
 
@@ -206,10 +219,12 @@ def predicted_items(pile_source: PileSource, path: Path) -> list[PredictedItem]:
 
 def sort_into(study: Study | SimilarityStudy, items: Items, to: Path, how: str, done: str) -> str:
     """Write a folder or file per group into a new folder; return what to say about it."""
+    from likewise.exchange.annotations import Annotations
     from likewise.exchange.group_folders import plan_folders, write_folders
 
     names: dict[int, str] = getattr(study, "names_", {})
-    plan = plan_folders(items, study.labels_.tolist(), names, study.confidence_.tolist())
+    labels, noted = study.labels_, Annotations.of(study, study.labels_)
+    plan = plan_folders(items, labels.tolist(), names, study.confidence_.tolist(), noted)
     if plan.noun == "picture":
         return f"{done} {count(write_folders(plan, to, how=how), 'picture')} to {to}"
     if how == "link":

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from likewise.cli.console import out, print_json, working
-from likewise.cli.formatting import ACCENT, count, safe, sizes_in_words
+from likewise.cli.formatting import ACCENT, count, review_in_words, safe, sizes_in_words
 from likewise.cli.options import JsonOption, reads_pile
 from likewise.cli.pile_source import PileSource
 from likewise.views.group_sizes import group_sizes
@@ -55,6 +55,12 @@ def study_status(
         "groups": list(group_sizes(study.labels_).values()),
         "placed": placed(study),
         "names": {str(label): name for label, name in study.names_.items()},
+        "collections": {str(k): " / ".join(path) for k, path in study.collections_.items()},
+        "also": {study.items.ids[k]: groups for k, groups in study.also_.items()},
+        "reviews": [
+            {"id": study.items.ids[k], "note": one.note, "who": one.who}
+            for k, one in study.reviews.items()
+        ],
         "inferred_pairs": advice.settled_pairs,
         "recently_as_predicted": advice.as_predicted,
         "right": advice.right,
@@ -93,6 +99,11 @@ def status_table(status: dict[str, Any]) -> Table:
         ("foreseen", _predicted(status["recently_as_predicted"])),
         ("disputes", _listed(status["disputes"])),
         ("doubtful", "\n".join(status["doubtful"]) or "none"),
+        *(
+            [("review", _listed([review_in_words(**one) for one in status["reviews"]]))]
+            if status["reviews"]
+            else []
+        ),
         ("advice", status["advice"]),
     ):
         table.add_row(Text(name, style=ACCENT), Text(safe(value)))
