@@ -181,7 +181,7 @@ def curves(rows: pd.DataFrame, over: str, points: Any, name: str, label: str) ->
 
 
 def figure_8(areas: dict[str, pd.DataFrame]) -> None:
-    """Draw by how much of its area COP-RF is ahead of each other method, as in figure 8."""
+    """Draw by how much COP-RF is ahead of each other method, all to their letter: figure 8."""
     figure = Figure(figsize=(11.0, 3.4), layout="constrained")
     others = {title: m for title, m in LETTER.items() if m != "coprf-literal"}
     for axes, (reference, found) in zip(
@@ -189,27 +189,27 @@ def figure_8(areas: dict[str, pd.DataFrame]) -> None:
     ):
         mean = found["ours"]
         for k, (title, method) in enumerate(others.items()):
-            ahead = [mean[data, "coprf"] - mean[data, method] for data in DATA]
+            ahead = [mean[data, "coprf-literal"] - mean[data, method] for data in DATA]
             axes.bar(np.arange(len(DATA)) + 0.16 * k, ahead, width=0.15, label=title)
         axes.axhline(0, color="black", lw=0.6)
         axes.set_xticks(np.arange(len(DATA)) + 0.32, [data[:12] for data in DATA], rotation=30)
         axes.set_title(reference)
-    figure.axes[0].set_ylabel("area of COP-RF, ours, beside theirs")
+    figure.axes[0].set_ylabel("area of COP-RF beside theirs")
     figure.axes[-1].legend(fontsize=7)
     write_figure(figure, "coprf-figure8", dpi=100)
 
 
 def figure_11(rows: pd.DataFrame, noises: list[float]) -> None:
-    """Draw the relative improvement over E²CP and RF + E²CP as more answers are wrong."""
+    """Draw the improvement over E²CP and RF + E²CP as more are wrong, all to their letter."""
     figure = Figure(figsize=(8.0, 3.4), layout="constrained")
     for axes, (title, other) in zip(
         figure.subplots(1, 2), (("E²CP", "e2cp"), ("RF + E²CP", "rf+e2cp")), strict=True
     ):
         for data in DATA:
             mean = rows[rows.data == data].groupby(["method", "noise"]).ari.mean()
-            if not {"coprf", other} <= set(mean.index.get_level_values(0)):
+            if not {"coprf-literal", other} <= set(mean.index.get_level_values(0)):
                 continue
-            gain = 100 * (mean["coprf"] / mean[other].clip(lower=0.01) - 1)
+            gain = 100 * (mean["coprf-literal"] / mean[other].clip(lower=0.01) - 1)
             axes.plot([100 * n for n in noises], gain.reindex(noises), marker="o", ms=3, label=data)
         axes.axhline(0, color="black", lw=0.6)
         axes.set(title=f"beside {title}", xlabel="wrong answers, %", ylabel="more ARI, %")
