@@ -47,7 +47,7 @@ def main() -> None:
         def ask(_: Any, i: int, j: int) -> bool:
             if pipe.due:
                 pipe.report(space["pclus_label"])
-            return pipe.ask(i, j)
+            return bool(pipe.ask(i, j))
 
         space |= {"_ask": ask, "_pass": lambda *_: None}
         exec(compiled(checkout / "A3S.py", {"query": "_ask", "test": "_pass"}), space)

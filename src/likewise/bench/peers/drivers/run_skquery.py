@@ -7,7 +7,7 @@ from pipe import Pipe
 from run_asc import Oracle
 
 
-class BudgetedOracle(Oracle):
+class BudgetedOracle(Oracle):  # type: ignore[misc]
     """The oracle of active-semi-supervised-clustering by scikit-query's name for its limit."""
 
     @property
