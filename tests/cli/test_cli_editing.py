@@ -230,3 +230,13 @@ def test_groups_are_collected_and_items_belong_to_several(fruit: str) -> None:
 def ran_to(pile: str, option: str, target: str) -> str:
     ran("labels", pile, option, target)
     return target
+
+
+def test_notes_travel_like_answers(fruit: str) -> None:
+    ran("review", fruit, "a2", "--note", "ripe?", "--who", "Ada")
+    assert "wrote 1 note " in ran("answers", fruit, "export", "notes.jsonl", "--as", "notes")
+    ran("review", fruit, "a2", "--clear")
+    assert "1 note taken in" in ran("answers", fruit, "import", "notes.jsonl")
+    found = json.loads(ran("answers", fruit, "import", "notes.jsonl", "--json"))
+    assert found == {"added": 0, "known": 1, "strangers": []}
+    assert ran("review", fruit) == "a2: ripe? (Ada)\n"

@@ -108,6 +108,15 @@ def test_an_agent_takes_back_its_own_answers_only() -> None:
     assert served.n_answers == 1
 
 
+def test_an_agent_marks_what_a_person_should_look_at() -> None:
+    served = study()
+    agent = Agent(served, who="bot")
+    assert agent.call("needs_review", item=1, note="odd") == (False, {"item": 1, "to_review": 1})
+    assert (served.reviews[1].note, served.reviews[1].who) == ("odd", "bot")
+    assert agent.call("status")[1]["to_review"] == 1
+    assert served.n_answers == 0
+
+
 def test_what_others_answered_meanwhile_is_taken_in(tmp_path: Path) -> None:
     here = study(store=tmp_path / "s.db")
     agent = Agent(here)
@@ -135,6 +144,8 @@ def test_pictures_come_with_the_questions() -> None:
         ("answer", {"verdict": "same"}, "None is no question that was asked"),
         ("group", {}, "group must be a number from 0 on but got None"),
         ("take_back", {"answer": 5}, "there is no answer 5 to take back"),
+        ("needs_review", {"item": 99}, "an item must lie between 0 and"),
+        ("needs_review", {"item": 1, "note": 5}, "note must be a text but got 5"),
     ],
 )
 def test_bad_arguments_are_told_in_a_sentence(

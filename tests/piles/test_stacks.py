@@ -65,6 +65,8 @@ def test_a_stack_that_is_taken_apart_stays_apart_and_keeps_its_answers(
     study.tell(("a0.jpg", "b0.jpg"), "different")
     with pytest.raises(AnswerError, match=r"later\.jpg is no stack"):
         study.unstack("later.jpg")
+    with pytest.raises(AnswerError, match="cannot follow a pile that changes"):
+        lw.Study(study.items).unstack("a0.jpg")
     study.unstack("a0.jpg", who="Ada")
     assert study.n_to_unstack == 1
     study, pile = resume_study(read(), tmp_path / "study.db")
@@ -74,6 +76,7 @@ def test_a_stack_that_is_taken_apart_stays_apart_and_keeps_its_answers(
     position = study.items.position()
     pair = position["a0.jpg"], position["b0.jpg"]
     assert study.constraints.implied(*pair) is lw.Verdict.DIFFERENT
+    assert str(study.last_step()) == "the stack is one again when the pile is read next"
     study.undo(who="Ada")
     study, pile = resume_study(read(), tmp_path / "study.db")
     assert "a0.jpg" in stacks(study.items)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import likewise as lw
 from likewise.errors import AnswerError, StoreError
-from likewise.journal import Noted, from_record, to_record
+from likewise.journal import Journal, Noted, from_record, to_record
 from likewise.journal.notes import Notes
 from likewise.journal.succession import Succession
 from likewise.stores import copy_study
@@ -257,3 +257,52 @@ def test_a_journal_of_an_earlier_format_opens_and_takes_notes(tmp_path: Path) ->
     study = lw.Study.open(path, X)
     study.mark_for_review(0)
     assert list(lw.Study.open(path, X).reviews) == [0]
+
+
+deeds = st.lists(
+    st.one_of(
+        st.tuples(st.just("collect"), item, st.sampled_from(PATHS)),
+        st.tuples(st.just("merge"), item, item),
+        st.tuples(st.just("split"), item, item),
+        st.tuples(st.just("add"), item, item),
+        st.tuples(st.just("undo"), item, item),
+    ),
+    max_size=10,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(deeds)
+def test_collections_through_merges_splits_and_undo(plan: list[tuple[str, int, object]]) -> None:
+    """After whatever was done: as the notes say literally, and the same when it is read again."""
+    study = lw.Study(X, method="random")
+    for deed, i, other in plan:
+        before, was = study.collections_, study.labels_
+        try:
+            if deed == "collect":
+                study.collect(i, str(other))
+            elif deed == "merge":
+                lw.edits.merge(study, i, int(str(other)), force=True)
+            elif deed == "add":
+                study.add_to_group(i, int(str(other)))
+            elif deed == "undo":
+                study.undo()
+            elif was[i] == was[int(str(other))]:
+                lw.edits.split(study, [i, int(str(other))], force=True)
+                now = study.labels_
+                path = before.get(int(was[i]), ())
+                assert study.collections_.get(int(now[i]), ()) == path
+        except AnswerError:
+            continue
+    labels = study.labels_
+    literal: dict[int, tuple[str, ...]] = {}
+    for k, path in study.collected.items():  # in the order in which they were noted
+        literal[int(labels[k])] = path
+    assert study.collections_ == {k: path for k, path in sorted(literal.items()) if path}
+    for k, groups in study.also_.items():
+        assert int(labels[k]) not in groups
+    again = study.without()
+    assert again.labels_.tolist() == labels.tolist()
+    assert (again.collections_, again.also_) == (study.collections_, study.also_)
+    replayed = Journal.replay(study.store.read())
+    assert replayed.notes.facts() == study.notes

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from fastapi.testclient import TestClient
 from PIL import Image
 from playwright.sync_api import expect
@@ -81,6 +82,7 @@ def test_on_the_page_a_stack_has_its_count_and_is_taken_apart(
     page.locator(".pick", has_text="▤ 4").dblclick()
     page.get_by_role("button", name="1 of 4").click()
     expect(page.locator(".stack-sheet img")).to_have_count(4)
+    assert Axe().run(page).response["violations"] == []
     page.get_by_role("button", name="Take the stack apart").click()
     expect(page.locator("#notice")).to_contain_text("taken apart")
     assert study.n_to_unstack == 1 or len(study.items) == 9

@@ -7,5 +7,16 @@ from likewise.exchange.dataset_columns import with_groups
 from likewise.exchange.files import FORMATS
 from likewise.exchange.gold import import_gold
 from likewise.exchange.imported import Imported
+from likewise.exchange.notes import ImportedNotes, export_notes, import_notes
 
-__all__ = ["FORMATS", "Imported", "export_answers", "import_answers", "import_gold", "with_groups"]
+__all__ = [
+    "FORMATS",
+    "Imported",
+    "ImportedNotes",
+    "export_answers",
+    "export_notes",
+    "import_answers",
+    "import_gold",
+    "import_notes",
+    "with_groups",
+]

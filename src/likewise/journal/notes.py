@@ -166,8 +166,12 @@ def said_undone(notes: Iterable[Noted]) -> list[str]:
         "review": "the mark for review",
         "collection": "what was said of the collection",
         "also": "the further group",
-        "apart": "that the stack is taken apart",
     }
     ends = {True: "is gone", False: "is back"}
-    said = [f"{words[note.about]} {ends[note.stands]}" for note in notes]
+    said = [
+        f"{words[note.about]} {ends[note.stands]}"
+        if note.about in words
+        else "the stack is one again when the pile is read next"
+        for note in notes
+    ]
     return list(dict.fromkeys(said))

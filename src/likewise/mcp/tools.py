@@ -108,6 +108,10 @@ class StudyTools:
                 "take_back", "Take back one of your own answers, by its number.",
                 _of("answer", answer=_WHOLE), self.take_back,
             )  # fmt: skip
+            yield Tool(
+                "needs_review", "Mark an item, by its number, for a person to look at; say why.",
+                _of("item", item=_WHOLE, note={"type": "string"}), self.needs_review,
+            )  # fmt: skip
 
     def status(self) -> list[dict[str, Any]]:
         """Return how far the study is."""
@@ -120,6 +124,7 @@ class StudyTools:
                 "groups": advice.groups,
                 "advice": advice.sentence,
                 "contradictions": study.n_disputes,
+                "to_review": len(study.reviews),
                 "you": self.who,
                 "you_may_answer": self.rights.may_answer,
                 "answers_left": self._left(),
@@ -190,6 +195,14 @@ class StudyTools:
             raise AnswerError(f"answer {number} is not yours")
         study.retract(number, who=self.who)
         return _json({"answer": number})
+
+    def needs_review(self, item: Any = None, note: Any = "") -> list[dict[str, Any]]:
+        """Mark an item for a person to look at; it moves nothing and costs no answer."""
+        study, position = self._fresh(), _number(item, "item")
+        if not isinstance(note, str):
+            raise AnswerError(f"note must be a text but got {note!r}")
+        study.mark_for_review(position, note, who=self.who)
+        return _json({"item": position, "to_review": len(study.reviews)})
 
     def _fresh(self) -> Study:
         """Return the study with what others have recorded meanwhile."""

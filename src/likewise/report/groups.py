@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from likewise.errors import LikewiseError
 from likewise.items import Items
+from likewise.journal.notes import SEPARATOR
 from likewise.report.drawings import Sign
 from likewise.study import Study
 from likewise.views.exemplars import exemplars
@@ -31,7 +32,7 @@ class Group:
     label
         Its number in `study.labels_`.
     name
-        What people call it, else "Group" and its place by size.
+        What people call it, else "Group" and its place by size; after the collection it lies in.
     sign
         How its items are marked on the map.
     members
@@ -79,10 +80,12 @@ class GroupCard:
 def groups_of(study: Study) -> list[Group]:
     """Return the groups, largest first; those without a name are numbered in this order."""
     labels, names, placed = study.labels_, study.names_, study.constraints.placed()
+    collections = study.collections_
     groups = []
     for rank, label in enumerate(group_sizes(labels)):
         members = np.flatnonzero(labels == label)
-        name = names.get(label, f"Group {rank + 1}")
+        own = names.get(label, f"Group {rank + 1}")
+        name = SEPARATOR.join([*collections.get(label, ()), own])
         groups.append(Group(label, name, Sign.of(rank), members, int(placed[members].sum())))
     return groups
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
@@ -14,6 +15,7 @@ from likewise.journal import Noted, Review
 from likewise.journal.events import timestamp
 from likewise.journal.notes import SEPARATOR, Path, checked_levels
 from likewise.journal.person_names import person_name
+from likewise.stores import ItemStore
 from likewise.study.item_references import ItemReference, position_meant
 from likewise.study.undoing import UndoableStudy
 
@@ -276,11 +278,16 @@ class AnnotatedStudy(UndoableStudy):
         Raises
         ------
         AnswerError
-            If it is no stack.
+            If it is no stack, or the study's store does not know its items again.
         """
         position = self._item_meant(item)
         if position not in self.items.stacks:
             raise AnswerError(f"{self.items.ids[position]} is no stack of photographs")
+        if not isinstance(getattr(self.store, "store", self.store), ItemStore):
+            raise AnswerError(
+                f"{self.store} cannot follow a pile that changes, so its stacks stay; a study that "
+                "was begun in a .db file can"
+            )
         self._note(lambda: [Noted(position, "apart")], who)
 
     @property
@@ -289,6 +296,20 @@ class AnnotatedStudy(UndoableStudy):
         return sum(item in self.items.stacks for item in self._state.notes_at_hand.apart)
 
     # -- all of it ---------------------------------------------------------------------------
+
+    @property
+    def notes(self) -> list[Noted]:
+        """All notes that stand, about the items at hand."""
+        return self._state.notes_at_hand.facts()
+
+    def take_notes(self, notes: Sequence[Noted], *, who: str = "") -> None:
+        """Keep notes that were made elsewhere, as one step; `who` signs those without a name."""
+        for note in notes:
+            for item in (note.item, *(() if note.other is None else (note.other,))):
+                self.require_item(item)
+            if note.about == "collection":
+                checked_levels(note.text)
+        self._note(lambda: notes, who)
 
     def annotation_columns(self, labels: Labels | None = None) -> dict[str, list[str]]:
         """Return what is noted as columns with a cell per item; only those that say anything.
@@ -330,11 +351,11 @@ class AnnotatedStudy(UndoableStudy):
 
         def noted() -> list[Noted]:
             number = self._state.steps.next_number if step is None else step
+            now = timestamp()
             return [
-                Noted(one.item, one.about, one.text, one.other, one.stands, timestamp(), name,
-                      number)
+                replace(one, when=one.when or now, who=person_name(one.who) or name, step=number)
                 for one in make()
-            ]  # fmt: skip
+            ]
 
         return self._record(noted)
 

@@ -10,17 +10,12 @@ from likewise.cli.console import say
 from likewise.cli.formatting import count
 from likewise.cli.options import takes_pile
 from likewise.cli.pile_source import PileSource
-from likewise.errors import StoreError
 
 
 @takes_pile
 def unstack(pile_source: PileSource, item: ItemArgument, who: WhoOption = "") -> None:
     """Take the stack in which a photograph is apart: each is asked about by itself from now on."""
     source = replace(pile_source, stacks=True)
-    if source.journal.suffix == ".jsonl":
-        raise StoreError(
-            f"{source.journal} cannot follow a pile that changes; a study in a .db file can"
-        )
     study = open_study(source)
     position = item_position(study.items, item)
     n = len(study.items.stacks.get(position, ())) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -34,6 +35,7 @@ class Layout(StrEnum):
     SPLINK = "splink"
     LABEL_STUDIO = "label-studio"
     ARGILLA = "argilla"
+    NOTES = "notes"
     QUESTIONNAIRE = "questionnaire"
 
 
@@ -48,8 +50,9 @@ def answers(
         Layout | None,
         typer.Option(
             "--as",
-            help="All that is known, links alone, a file of another tool; or, as html, the next "
-            "questions for a colleague to answer without a server.",
+            help="All that is known, links alone, a file of another tool; notes instead: marks for "
+            "review, collections, further groups; or, as html, the next questions for a colleague "
+            "to answer without a server.",
             show_default="by FILE",
         ),
     ] = None,
@@ -72,6 +75,7 @@ def answers(
 ) -> None:
     """Export the answers with who and when, or import them; what is there already stays once."""
     from likewise.exchange import export_answers, import_answers
+    from likewise.exchange.notes import export_notes, holds_notes, import_notes
 
     if layout is None:
         is_page = file.suffix.lower() in (".html", ".htm")
@@ -88,11 +92,25 @@ def answers(
         if layout is Layout.QUESTIONNAIRE:
             _write_questionnaire(study, file, title, questions, who)
             return
-        n = export_answers(study, file, layout=layout.value, raw_cells=raw_cells)
+        if layout is Layout.NOTES:
+            n = export_notes(study, file)
+            noun = "note" if n == 1 else "notes"
+        else:
+            n, noun = (
+                export_answers(study, file, layout=layout.value, raw_cells=raw_cells),
+                "answers",
+            )
         if as_json:
             print_json({"exported": n, "file": str(file)})
         else:
-            say(f"wrote {n} answers to {file}")
+            say(f"wrote {n} {noun} to {file}")
+        return
+    if holds_notes(file):
+        notes = import_notes(study, file, who=who)
+        if as_json:
+            print_json(asdict(notes))
+        else:
+            say(notes.sentence())
         return
     result = import_answers(study, file, who=who)
     if as_json:

@@ -309,16 +309,24 @@ def _csv_of_parts(
     study: Study | SimilarityStudy, items: RepresentativeItems, *, raw_cells: bool
 ) -> Iterator[str]:
     """Yield a header, then the rows of each part; only one part is in memory."""
+    from likewise.exchange.annotations import Annotations
     from likewise.exchange.spreadsheet_cells import csv_text
 
-    header = ("id", "group", "name", "confidence")
+    noted = Annotations.of(study, study.labels_).columns
+    header = ("id", "group", "name", "confidence", *noted)
     labels, confidence = study.labels_.tolist(), study.confidence_.round(4).tolist()
     names: dict[int, str] = getattr(study, "names_", {})
     yield csv_text(header, ())
     for part in items.partitions:
         stands_for = part.assign_rows()[0].tolist()
         cells = (
-            (name, labels[k], names.get(labels[k], ""), confidence[k])
+            (
+                name,
+                labels[k],
+                names.get(labels[k], ""),
+                confidence[k],
+                *(column[k] for column in noted.values()),
+            )
             for name, k in zip(part.ids(), stands_for, strict=True)
         )
         text = csv_text(header, cells, raw_cells=raw_cells)
