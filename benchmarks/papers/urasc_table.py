@@ -6,6 +6,8 @@ tables. LIKEWISE_DATA must hold sonar, bupa_liver, pima_diabetes and leaf_uci.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 
 from benchmarks.rows import rows_of
@@ -60,7 +62,7 @@ def reached(rows: pd.DataFrame, published: pd.DataFrame) -> str:
     """
     mean = rows.groupby(["data", "method", "questions"])[["jaccard", "v_measure"]].mean()
     told = published[published["method"] == "urasc"].to_dict("records")
-    forms = {
+    forms: dict[str, Callable[[str], str]] = {
         "`urasc`": lambda data: "urasc",
         "`urasc` on wine, `urasc-additive` where there are two groups": lambda data: (
             "urasc" if data == "wine" else "urasc-additive"

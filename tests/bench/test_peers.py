@@ -12,6 +12,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -136,12 +137,11 @@ def test_a_tool_that_is_on_no_index_says_what_to_fetch(
     assert PEERS["cobras-ts"].checkout is None
 
 
-def test_functions_of_a_script_are_replaced_and_no_more(tmp_path: Path) -> None:
-    sys.path.insert(0, str(DRIVERS))
-    try:
-        from run_a3s_authors import compiled
-    finally:
-        sys.path.remove(str(DRIVERS))
+def test_functions_of_a_script_are_replaced_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(DRIVERS))
+    compiled = import_module("run_a3s_authors").compiled
     script = tmp_path / "script.py"
     script.write_text(
         "def query(i):\n    return 1\ndef other(i):\n    return query(i) + 1\nx = other(0)\n"
