@@ -61,7 +61,8 @@ def table(missed: pd.DataFrame) -> str:
     for cell in missed.to_dict("records"):
         digits = {"dollars": 0, "decrease": 4}.get(str(cell["metric"]), 3)
         error = float(cell["spread"]) / np.sqrt(cell["runs"]) if cell["runs"] > 1 else np.nan
-        away = abs(cell["difference"]) / error if error > 0 else np.nan
+        # Two runs say next to nothing about their spread.
+        away = abs(cell["difference"]) / error if error > 0 and cell["runs"] > 2 else np.nan
         lines.append(
             [
                 str(cell["data"]),
