@@ -75,7 +75,8 @@ def kept_rows(
 ) -> pd.DataFrame:
     """Return a row per key, those that are missing or out of date computed now.
 
-    For experiments that are no experiments of the bench but take as long.
+    For experiments that are no experiments of the bench but take as long. Where time was limited
+    and is up, only rows of today's code come back, and the next call goes on.
 
     Parameters
     ----------
@@ -97,16 +98,20 @@ def kept_rows(
     wanted = [dict(key) for key in keys]
     there = pd.read_parquet(path).to_dict("records") if path.exists() else []
     rows: dict[tuple[Any, ...], dict[Any, Any]] = {_frozen(row, wanted[0]): row for row in there}
+    current = []
     for key in wanted:
         identity = _frozen(key, key)
         origin = _origin(task_of(**key), recipes or {})
         if hash_of is not None:
             origin["data_hash"] = hash_of(**key)
         if identity not in rows or not (keep_old or _matches(rows[identity], origin)):
+            if until is not None and monotonic() > until:
+                continue
             rows[identity] = {**key, **origin, **compute(**key)}
             _keep(rows, path)
             show_progress()
-    return pd.DataFrame([rows[_frozen(key, key)] for key in wanted])
+        current.append(rows[identity])
+    return pd.DataFrame(current)
 
 
 def _keep(rows: Mapping[tuple[Any, ...], Mapping[Any, Any]], path: Any) -> None:

@@ -35,6 +35,7 @@ evidence = st.builds(
     shares,
     shares,
     shares,
+    st.integers(1, 10**4),
 )
 
 
@@ -77,10 +78,10 @@ def test_evidence_counts_what_the_slow_count_counts(seed: int) -> None:
 
 @pytest.mark.parametrize("method", ["auto", "urasc"])
 def test_the_estimate_is_the_formula(method: str) -> None:
-    seen = Evidence(100, 40, 20, 0.8, 0.9, 0.5, 0.7)
+    seen = Evidence(100, 40, 20, 0.8, 0.9, 0.5, 0.7, 5)
     by = coefficients_of(method)
     odds = by.constant + by.neighbours * log(4) + by.agreement * log(9) + by.pace * 0.5
-    odds += by.confidence * log(7 / 3)
+    odds += by.confidence * log(7 / 3) + by.per_group * log(40 / 5)
     right = 1 - 0.8 / (1 + exp(odds))
     found = estimated(seen, by)
     assert found is not None

@@ -151,10 +151,10 @@ def test_the_rest_of_a_pile_joins_as_it_is_read(opened: Open, table: Path) -> No
     assert tell(client, question["id"], "different").status_code == 201
     table.write_text(all_of_it)
     reading.done = True
-    while client.get("/api/study").json()["items"] < 19:
+    while (shown := client.get("/api/study").json())["reading"] is not None:
         assert time.monotonic() < deadline
+    assert shown["items"] == 19  # once nothing is being read any more, all are there
     assert reading.stopped
-    assert client.get("/api/study").json()["reading"] is None
     assert ask(client) is not None
     service: StudyService = client.app.state.service  # type: ignore[attr-defined]
     assert service.study.n_answers == 1

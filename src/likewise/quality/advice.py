@@ -34,6 +34,7 @@ class Coefficients:
     agreement: float
     pace: float
     confidence: float
+    per_group: float  # of the logarithm of answers per group
     low: float  # the interval, in log odds around the estimate
     high: float
     placing: float  # what placing an item brings, as a multiple of its chance to be wrong
@@ -42,8 +43,8 @@ class Coefficients:
 
 # The default method says by itself how sure it is, whatever kind of question it asks; the pace
 # depends on the kind. Of other methods less is known.
-_OF_DEFAULT = Coefficients(0.224, 0, 0, 0, 1.059, -0.992, 1.395, 1.616, 7.4)
-_OF_OTHERS = Coefficients(0.06, 0.697, 0.383, 0.013, 0, -1.3, 2.084, 1.597, 4.097)
+_OF_DEFAULT = Coefficients(0.344, 0, 0, 0, 0.995, -0.143, -1.428, 2.512, 1.959, 3.241)
+_OF_OTHERS = Coefficients(0.058, 0.722, 0.352, -0.307, 0, 0, -1.307, 2.199, 1.009, 5.388)
 
 
 def coefficients_of(method: str) -> Coefficients:
@@ -160,6 +161,7 @@ def estimated(evidence: Evidence, by: Coefficients) -> Estimate | None:
         + by.agreement * log_odds(evidence.agreement)
         + by.pace * evidence.pace
         + by.confidence * log_odds(evidence.confidence)
+        + by.per_group * evidence.log_answers_per_group
     )
     # What answers have placed is right; the rest as likely as the odds say.
     right, low, high = (

@@ -8,6 +8,7 @@ often two predictions agree: the group they were given, and that of the nearest 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +27,8 @@ class Evidence:
 
     Attributes
     ----------
-    n_items, n_answers, n_placed : int
-        How many items, answers and items placed by answers there are.
+    n_items, n_answers, n_placed, n_groups : int
+        How many items, answers, items placed by answers and groups there are.
     neighbours : float
         The share of placed items that the majority of their neighbours puts right.
     agreement : float
@@ -45,11 +46,17 @@ class Evidence:
     agreement: float
     pace: float
     confidence: float
+    n_groups: int
 
     @property
     def open_share(self) -> float:
         """The share of items that no answer has placed."""
         return 1 - self.n_placed / self.n_items
+
+    @property
+    def log_answers_per_group(self) -> float:
+        """The logarithm of how many answers there are for each group."""
+        return log(max(self.n_answers, 1) / self.n_groups)
 
     @classmethod
     def of(cls, study: Study) -> Evidence:
@@ -73,6 +80,7 @@ class Evidence:
             agreement=_share(agree),
             pace=_pace(study),
             confidence=float(study.confidence_[~done].mean()) if len(open_items) else 1.0,
+            n_groups=len(np.unique(labels)),
         )
 
 

@@ -97,10 +97,10 @@ async def _join(service: StudyService, pile: WatchedPile) -> None:
             service.reading = count = reading.progress()
             if pile.reopen_so_far and count.done >= _GROWS_BY * len(service.study.items):
                 await _take_in(service, pile.reopen_so_far)
+        await _take_in(service, pile.reopen)  # before it is said that all are there
     finally:
         reading.stop()
         service.reading = None
-    await _take_in(service, pile.reopen)
 
 
 async def _take_in(service: StudyService, reopen: Callable[[], Study]) -> bool:

@@ -32,7 +32,8 @@ class ExtraTrees:
     """
 
     def __init__(self, features: Array, random_state: int, *, n_trees: int = 40) -> None:
-        self.features = np.ascontiguousarray(features, dtype=np.float64)
+        # By columns: a tree looks at few of them, of which the same ones of all items.
+        self.features = np.asfortranarray(features, dtype=np.float64)
         self.random_state = random_state
         self.n_trees = n_trees
 
@@ -45,7 +46,7 @@ class ExtraTrees:
         if m < _MIN_SEEDS or len(np.unique(seeds.groups)) < 2:
             return uniform
         rng = np.random.default_rng(self.random_state)
-        X = self.features[seeds.items]
+        X = np.asfortranarray(self.features[seeds.items])
         n_tried = max(int(np.sqrt(X.shape[1])), 1)
         votes, oob_votes = np.zeros_like(uniform.probabilities), np.zeros_like(uniform.held_out)
         for _ in range(self.n_trees):

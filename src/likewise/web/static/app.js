@@ -36,6 +36,7 @@ let current = null;
 let currentName = null;
 let study = null;
 let noticeTimer = null;
+let readingTimer = null;
 let views = [];
 
 // Who was invited answers under the name on the invitation, anybody else under one they choose.
@@ -107,6 +108,9 @@ const ctx = {
     queue.arrive(study.study);
     drawTop();
     sayOnce();
+    // Who looks at one question for long is told, too, how far the reading of the others is.
+    clearTimeout(readingTimer);
+    if (study.reading) readingTimer = setTimeout(ctx.progress, 3000);
   },
 };
 
@@ -116,7 +120,7 @@ const ctx = {
 function stillRead({ reading, items }) {
   if (!reading || reading.of === 0) return "";
   const time = reading.seconds_left === null ? "" : `, ${inWords(reading.seconds_left)} left`;
-  return ` · ${items.toLocaleString("en")} of ${plural(reading.of, "item")} so far${time}`;
+  return ` · ${items.toLocaleString("en")} of ${reading.of.toLocaleString("en")}${time}`;
 }
 
 function drawTop() {
