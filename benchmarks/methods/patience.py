@@ -46,4 +46,6 @@ def cell(runs: pd.DataFrame) -> str:
     """Return the mean area, and how many runs did not end."""
     ended = int((runs["status"] == "ok").sum())
     mean = "failed" if runs["area"].isna().all() else f"{float(runs['area'].mean()):.3f}"
-    return mean if ended == len(runs) else f"{mean} ({len(runs) - ended} of {len(runs)} stopped)"
+    return (
+        mean if ended == len(runs) else f"{mean} ({len(runs) - ended} of {len(runs)} did not end)"
+    )
