@@ -8,6 +8,7 @@ from sklearn.datasets import load_wine
 
 import likewise as lw
 from likewise.quality import answers_in_doubt
+from likewise.quality.doubts import _surprise
 
 
 def answered(n: int, wrong: int, seed: int = 0) -> tuple[lw.Study, set[int]]:
@@ -61,3 +62,17 @@ def test_what_is_confirmed_is_not_doubted_again(slipped: tuple[lw.Study, set[int
     study.tell(first.pair, first.verdict)
     assert first.pair not in [doubt.answer.pair for doubt in answers_in_doubt(study)]
     study.undo()
+
+
+def test_what_was_unexpected_is_doubted_by_the_root_of_its_odds() -> None:
+    X, y = load_wine(return_X_y=True)
+    study = lw.Study(X[::6])
+    while study.n_answers < 12 and (question := study.ask()) is not None:
+        i, j = question.pair
+        study.tell(question, bool(y[::6][i] == y[::6][j]))
+    study.tell((0, 1), "same")  # of which nothing was predicted
+    found = _surprise(study.answers)
+    for answer, surprise in zip(study.answers, found, strict=True):
+        p = 0.5 if answer.same_probability is None else answer.same_probability
+        expected = (1 - p) / p if answer.verdict.value == "same" else p / (1 - p)
+        assert surprise == pytest.approx(np.log(expected), abs=1e-9)

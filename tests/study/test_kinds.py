@@ -174,6 +174,23 @@ def test_best_is_the_kind_that_puts_most_right_per_second() -> None:
     assert {"place", "sheet"} <= kinds
 
 
+def test_best_asks_what_the_method_expects_most_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = lw.Study(pile())
+    while (question := study.ask(kind="best")) is not None and question.kind != "sheet":
+        answer(study, question)
+    assert question is not None
+    before = study.answers
+    monkeypatch.setattr(type(study._strategy), "gain", lambda *_: 100.0)
+    study = lw.Study(pile())
+    for said in before:
+        study.tell(said.pair, said.verdict)
+    asked, wanted = study.ask(kind="best"), study.ask()
+    assert asked is not None
+    assert wanted is not None
+    assert asked.kind != "sheet"
+    assert asked.items[0] in wanted.pair
+
+
 @pytest.mark.parametrize("method", ["auto", "random-items", "urasc"])
 def test_beside_a_single_group_best_asks_for_no_place(method: str) -> None:
     question = lw.Study(pile(), method=method).ask(kind="best")

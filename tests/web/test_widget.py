@@ -101,6 +101,8 @@ def test_questions_are_answered_below_a_cell(browser: Browser) -> None:
         page.keyboard.press("ArrowRight")
         expect(page.locator("[aria-live]")).to_contain_text("Question 3")
         assert [answer.verdict.value for answer in study.answers] == ["different", "same"]
+        page.keyboard.press("u")  # what had the focus is gone with the last question
+        expect(page.locator("#last")).to_contain_text("Took back")
         image = page.locator(".stage img").first
         expect(image).to_have_attribute("src", re.compile("^data:image/png"))
         page.get_by_role("button", name="Groups", exact=True).click()

@@ -1,9 +1,10 @@
 """Answers that are worth a second look: few, so that hardly anybody is accused wrongly.
 
-Questions are asked where items are hard to tell, so what was expected when one was asked says
-little. But by the end the groups are known, and where an item lies among all the others is judged
-by what these have in common (`held_out_memberships`). Against that stands what was said: somebody
-slips now and then, but hardly ever twice about one item.
+By the end the groups are known, and where an item lies among all the others is judged by what
+these have in common (`held_out_memberships`). Against that stands what was said: somebody slips now
+and then, but hardly ever twice about one item. What was expected when a question was asked says
+less, since questions are asked where items are hard to tell; and it rests on the same likeness. So
+its odds count by their root, a logarithmic pool of two forecasts that do not know everything anew.
 
 Where many answers look wrong that way, it is the likeness of the items that misleads: nobody slips
 so often. So the chances of all answers together are no more than the slips that anybody makes, and
@@ -17,7 +18,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import softmax
+from scipy.special import expit, logit, softmax
 
 from likewise.affinities.forest.inconsistency import FEWEST, Doubt
 from likewise.journal.pairs import Answer, Verdict
@@ -29,6 +30,9 @@ _JUDGED = 2000  # the latest answers that are judged
 _SLIP = 0.05  # of the answers may be slips, before it is seen how many look like one
 _USUAL = 0.01  # of the answers are slips, as a rule
 _LIKELY = 0.25  # how likely an answer must be wrong
+_ASKED = 0.5  # the power of the odds with which the opposite was expected
+_UNEXPECTED = 0.001  # nothing is expected less
+_SURE = 1e-9
 
 
 def answers_in_doubt(study: Study, most: int = MOST) -> list[Doubt]:
@@ -63,6 +67,7 @@ def answers_in_doubt(study: Study, most: int = MOST) -> list[Doubt]:
     inside = _answers_to_judge(study.reduced)
     judged = _Judged(study.reduced, inside)
     wrong = np.array([judged.wrong_probability(by_its_numbers) for by_its_numbers in inside])
+    wrong = expit(logit(np.clip(wrong, _SURE, 1 - _SURE)) + _ASKED * _surprise(answers))
     wrong *= min(1.0, max(1.0, _USUAL * len(answers)) / max(float(wrong.sum()), 1e-9))
     found = [Doubt(*both) for both in zip(answers, wrong.tolist(), strict=True)]
     said = Counter((answer.pair.unordered, answer.verdict) for answer in answers)
@@ -73,6 +78,13 @@ def answers_in_doubt(study: Study, most: int = MOST) -> list[Doubt]:
         and said[doubt.answer.pair.unordered, doubt.answer.verdict] == 1
     ]
     return sorted(left, key=lambda doubt: (-doubt.probability, doubt.answer.id))[:most]
+
+
+def _surprise(answers: Sequence[Answer]) -> npt.NDArray[np.float64]:  # (answers,)
+    """Return the log odds with which the opposite was expected; 0 where nothing was predicted."""
+    same = [0.5 if one.same_probability is None else one.same_probability for one in answers]
+    signs = [-1.0 if one.verdict is Verdict.SAME else 1.0 for one in answers]
+    return np.asarray(np.array(signs) * logit(np.clip(same, _UNEXPECTED, 1 - _UNEXPECTED)))
 
 
 class _Judged:

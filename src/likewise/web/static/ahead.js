@@ -7,6 +7,7 @@ export function picturesAhead(ctx) {
     // Resolves once the pictures in sight are drawn, or cannot be.
     shown: (root) => Promise.all([...root.querySelectorAll("img")].filter((one) => one.loading !== "lazy").map((one) => one.decode().catch(() => {}))),
     async loadAhead() {
+      if (navigator.connection?.saveData) return; // most of them are never shown
       let wanted = [];
       try {
         wanted = await ctx.api.ahead(ctx.person());

@@ -112,6 +112,7 @@ function render({ model, el }) {
   const root = h("div", {
     class: "likewise",
     tabindex: "-1",
+    "data-lm-suppress-shortcuts": "true", // JupyterLab's keys, some of which delete cells, rest here
     onkeydown: (event) => {
       const action = actionOf(event);
       // Keys of the notebook must not act on its cells while somebody answers here.
@@ -123,8 +124,31 @@ function render({ model, el }) {
   }, tabs, notice, main, live);
   root.addEventListener("likewise-stack", ({ detail }) => showStack(detail, ctx));
   el.append(root);
+  const ended = keepFocus(root);
   show("answer");
-  return () => current?.close();
+  return () => {
+    current?.close();
+    ended();
+  };
+}
+
+// Every question is drawn anew, and what had the focus is gone with the last one: without this, the
+// next key would go to the notebook.
+function keepFocus(root) {
+  let inside = false;
+  const elsewhere = (event) => (inside = root.contains(event.target));
+  const back = new MutationObserver(() => {
+    if (inside && document.activeElement === document.body && !document.querySelector("dialog[open]")) root.focus({ preventScroll: true });
+  });
+  root.addEventListener("focusin", () => (inside = true));
+  document.addEventListener("pointerdown", elsewhere, true);
+  document.addEventListener("focusin", elsewhere, true);
+  back.observe(root, { childList: true, subtree: true });
+  return () => {
+    back.disconnect();
+    document.removeEventListener("pointerdown", elsewhere, true);
+    document.removeEventListener("focusin", elsewhere, true);
+  };
 }
 
 export default { render };
