@@ -220,6 +220,7 @@ def test_groups_are_collected_and_items_belong_to_several(fruit: str) -> None:
     inner = Path("sorted/eatable/fruit") / f"{a} apples.csv"
     assert pd.read_csv(inner)["item"].tolist() == ["a1", "a2", "a3", "b2"]
     assert pd.read_csv(Path("sorted/eatable") / f"{b}.csv")["item"].tolist() == ["b1", "b2", "b3"]
+    assert "it is noted, and counts when" in ran("also", fruit, "a2", "a1")
     assert "any more" in ran("also", fruit, "b2", "a2", "--remove")
     assert "nothing to do" in ran("also", fruit, "b2", "a2", "--remove")
     assert "in a collection 'food'" in complaint("collect", fruit, "food", "x", "--rename")

@@ -30,7 +30,10 @@ def also(
     one, another = (item_position(study.items, name) for name in (item, other))
     if not remove:
         study.add_to_group(one, another, who=who)
-        say(f"{item} belongs to the group of {other}, too")
+        if study.labels_[one] != study.labels_[another]:
+            say(f"{item} belongs to the group of {other}, too")
+        else:
+            say(f"{item} and {other} lie in one group; it is noted, and counts when they part")
     elif study.remove_from_group(one, another, who=who):
         say(f"{item} does not belong to the group of {other} any more")
     else:
