@@ -254,5 +254,5 @@ def test_a_ray_worker_that_dies_is_replaced(
 
 
 def test_somebody_who_cannot_work_is_refused() -> None:
-    with pytest.raises(MethodError, match="must be an Executor .*, not int"):
+    with pytest.raises(MethodError, match=r"must be an Executor .*, not int"):
         map_tasks(abs, [-1, -2], client=3)
