@@ -109,6 +109,7 @@ EXPERIMENTS: dict[str, Entry] = {
         neighbours=("graphs of neighbours by five libraries, beside representatives", 40),
         reading=("many new pictures and texts: the first question, and when all are there", 30),
         reduction=("what a study loses by being computed on few items that stand for all", None),
+        threshold=("from which size on items stand for others", None),
         rivals_speed=("seconds per question of every method", None),
         sizes=("the first and the next question, from thousands of items to a million", None),
     ),

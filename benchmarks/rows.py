@@ -32,6 +32,11 @@ class _TimeIsUpError(Exception):
     """The time given with `--minutes` is spent."""
 
 
+def time_is_left() -> bool:
+    """Return whether more may be computed, by what the command line allows."""
+    return until is None or monotonic() < until
+
+
 def rows_of(experiment: Experiment) -> pd.DataFrame:
     """Return all rows of an experiment, those that are missing or out of date computed now.
 
@@ -43,10 +48,10 @@ def rows_of(experiment: Experiment) -> pd.DataFrame:
 
     def done(*_: object) -> None:
         show_progress()
-        if until is not None and monotonic() > until:
+        if not time_is_left():
             raise _TimeIsUpError
 
-    tasks = planned.tasks if until is None or monotonic() < until else ()
+    tasks = planned.tasks if time_is_left() else ()
     try:
         carry_out(experiment, results, n_jobs=-1, tasks=tasks, on_done=done)
     except _TimeIsUpError:

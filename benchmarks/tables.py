@@ -114,7 +114,7 @@ def write_curves(rows: pd.DataFrame, name: str, title: str) -> None:
     """Keep the mean curves of all methods in `rows` as docs/images/NAME.png."""
     figure = Figure(figsize=(6.4, 4.0), layout="constrained")
     runs = {
-        str(method): [curve for _, curve in part.groupby("seed")]
+        str(method): [curve[["questions", "ari"]] for _, curve in part.groupby("seed")]
         for method, part in rows.groupby("method", sort=False)
     }
     axes = lw.plots.curve(runs, ax=figure.add_subplot())

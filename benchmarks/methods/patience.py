@@ -24,6 +24,14 @@ def main() -> None:
 
 def write_tables(rows: pd.DataFrame) -> None:
     """Write what the documentation shows of the results."""
+    write_table("patience", table(rows[rows["noise"] == 0]))
+    wrong = rows[rows["noise"] > 0]
+    if len(wrong):
+        write_table("patience_wrong", table(wrong))
+
+
+def table(rows: pd.DataFrame) -> str:
+    """Return a line per method, a column per set."""
     runs = runs_of(checked(rows))
     sets = list(dict.fromkeys(runs["data"]))
     lines = []
@@ -31,11 +39,13 @@ def write_tables(rows: pd.DataFrame) -> None:
         own = runs[runs["method"] == method].set_index("data")
         cells = [cell(own.loc[[data]]) if data in own.index else "" for data in sets]
         lines.append([str(method), *cells])
-    write_table("patience", markdown(["method", *(str(data) for data in sets)], lines))
+    return markdown(["method", *(str(data) for data in sets)], lines)
 
 
 def cell(runs: pd.DataFrame) -> str:
     """Return the mean area, and how many runs did not end."""
     ended = int((runs["status"] == "ok").sum())
     mean = "failed" if runs["area"].isna().all() else f"{float(runs['area'].mean()):.3f}"
-    return mean if ended == len(runs) else f"{mean} ({len(runs) - ended} of {len(runs)} stopped)"
+    return (
+        mean if ended == len(runs) else f"{mean} ({len(runs) - ended} of {len(runs)} did not end)"
+    )

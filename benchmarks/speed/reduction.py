@@ -5,7 +5,8 @@ Run with `python -m benchmarks reduction`, or for some sets and one draw
 the folder with the CSV files. A study of all items, one that is reduced to 5,000, as a large pile
 is, and one reduced to 1,000, of which each stands for as many as those of a pile five times as
 large; these also without the splits that answers bring about. ARI is of all items, after 200
-answers that are true. The sets have at most 20,000 items, so that all can be run.
+answers that are true. The sets have at most 20,000 items, so that all can be run. With `--splits`
+only the reduction to 1,000 is run, which takes little: what splits are worth, over more draws.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ HEADER = [
     "set", "items", "seed", "representatives", "ARI, all items", "ARI, reduced", "lost",
     "ARI, never split", "first question, reduced / all", "200 answers, reduced / all", "commit",
 ]  # fmt: skip
+SPLITS_HEADER = ["set", "items", "seed", "ARI, split", "ARI, never split", "won", "commit"]
 
 
 def main(sets: tuple[str, ...] = SETS, seeds: tuple[int, ...] = SEEDS) -> None:
@@ -53,6 +55,18 @@ def main(sets: tuple[str, ...] = SETS, seeds: tuple[int, ...] = SEEDS) -> None:
                     f"{reduced[1] / whole[1]:.2f}", f"{reduced[2] / whole[2]:.2f}", commit(),
                 ]  # fmt: skip
                 keep_row("reduction", HEADER, cells, 4)
+
+
+def compare_splits(sets: tuple[str, ...] = SETS, seeds: tuple[int, ...] = SEEDS) -> None:
+    """Write for every set and seed what is reached with and without splits."""
+    with threadpool_limits(1):
+        for seed, name in product(seeds, sets):
+            X, y = load(name, seed)
+            wanted = REPRESENTATIVES[-1]
+            split, never = (measured(X, y, seed, wanted, split=one)[0] for one in (True, False))
+            scores = [f"{split:.3f}", f"{never:.3f}", f"{split - never:+.3f}"]
+            row = [name, f"{len(y):,}", str(seed), *scores, commit()]
+            keep_row("reduction_splits", SPLITS_HEADER, row, 3)
 
 
 def load(name: str, seed: int) -> tuple[Any, Any]:
@@ -99,4 +113,5 @@ if __name__ == "__main__":
         at = words.index("--seed")
         chosen = (int(words[at + 1]),)
         del words[at : at + 2]
-    main(tuple(words) or SETS, chosen)
+    run = compare_splits if "--splits" in words else main
+    run(tuple(word for word in words if word != "--splits") or SETS, chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import nullcontext
+from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ Task = TypeVar("Task")
 Done = TypeVar("Done")
 
 _TIMEOUT = 10.0  # seconds for a scheduler to answer, and for its first worker to come
+_FEWEST, _PER_THREAD = 64, 4  # tasks that are handed over at a time
 _LOST = "every worker that tried it died, perhaps for want of memory"
 
 
@@ -91,10 +93,18 @@ def _finished(
 ) -> Iterator[tuple[Task, Any]]:
     """Yield every task with its future, which holds a result or says that workers died of it."""
     arrived: SimpleQueue[Any] = SimpleQueue()
-    # Not pure: a task that was done for another experiment is still to be measured for this one.
-    task_of = {client.submit(work, task, pure=False): task for task in tasks}
-    for future in task_of:
-        future.add_done_callback(arrived.put)
+    task_of: dict[Any, Task] = {}
+    left = iter(tasks)
+
+    def hand_over(n: int) -> None:
+        for task in islice(left, n):
+            # Not pure: a task done for another experiment is still to be measured for this one.
+            future = client.submit(work, task, pure=False)
+            task_of[future] = task
+            future.add_done_callback(arrived.put)
+
+    # Not all at once: what goes with each of many tasks would pile up at the scheduler.
+    hand_over(max(_FEWEST, _PER_THREAD * sum(client.nthreads().values())))
     while task_of:
         try:
             future = arrived.get(timeout=_TIMEOUT)
@@ -110,6 +120,7 @@ def _finished(
                 f"the workers of {address} cannot do the work: {future.exception()!r}; "
                 "they need the same likewise with the same extras"
             )
+        hand_over(1)
         yield task_of.pop(future), future  # without a reference the scheduler forgets the result
 
 

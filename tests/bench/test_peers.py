@@ -12,6 +12,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,53 @@ def test_repeated_pairs_and_items_against_themselves_are_free(talk: Converse) ->
     run = talk(body, oracle, [2])
     assert (run.status, run.reason) == ("ok", "")
     assert asked == [(0, 1), (0, 3)]
+
+
+def test_a_pair_asked_again_for_another_opinion_is_counted(tmp_path: Path) -> None:
+    said = iter([True, False, True])
+    script = tmp_path / "driver.py"
+    body = """
+        assert [pipe.ask(0, 1), pipe.ask(1, 0), pipe.ask(2, 2)] == [True, False, True]
+        report_if_due([0] * n)
+        pipe.ask(0, 1)
+        report_if_due([1] * n)
+    """
+    script.write_text(HEAD + textwrap.dedent(body))
+    run = run_driver(
+        [sys.executable, str(script)], {"X": [[0.0]] * len(TRUTH)}, lambda i, j: next(said),
+        checkpoints=[2, 3], time_limit=60, asks_again=True,
+    )  # fmt: skip
+    assert (run.status, run.reason) == ("ok", "")
+    assert [(questions, labels[0]) for questions, labels, _ in run.rows] == [(2, 0), (3, 1)]
+
+
+def test_a_tool_that_is_on_no_index_says_what_to_fetch(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LIKEWISE_CHECKOUTS", str(tmp_path))
+    run = run_peer(
+        "ncobras", [[0.0]] * 6, TRUTHFUL,
+        n_clusters=None, checkpoints=[2], random_state=0, time_limit=5,
+    )  # fmt: skip
+    assert run.status == "failed"
+    assert "fetch github.com/jonassoenen/noise_robust_cobras" in run.reason
+    (tmp_path / "noise_robust_cobras").mkdir()
+    assert PEERS["ncobras"].checkout == (tmp_path / "noise_robust_cobras").resolve()
+    assert PEERS["cobras-ts"].checkout is None
+
+
+def test_functions_of_a_script_are_replaced_and_no_more(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(DRIVERS))
+    compiled = import_module("run_a3s_authors").compiled
+    script = tmp_path / "script.py"
+    script.write_text(
+        "def query(i):\n    return 1\ndef other(i):\n    return query(i) + 1\nx = other(0)\n"
+    )
+    space: dict[str, Any] = {"mine": lambda i: 41}
+    exec(compiled(script, {"query": "mine"}), space)
+    assert space["x"] == 42
 
 
 def test_unsure_is_passed_on_as_different(talk: Converse) -> None:
@@ -278,7 +326,7 @@ with_peers = pytest.mark.skipif(
 
 @with_peers
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PEERS)
+@pytest.mark.parametrize("name", [peer.name for peer in PEERS.values() if not peer.repository])
 def test_a_peer_groups_iris_better_than_chance_and_repeats_itself(name: str) -> None:
     X, y = lw.datasets.load("iris")
     X = (X - X.mean(axis=0)) / X.std(axis=0)

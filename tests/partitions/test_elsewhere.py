@@ -251,3 +251,8 @@ def test_a_ray_worker_that_dies_is_replaced(
     near = here.write_labels(tmp_path / "near", LABELS, np.ones(20))
     for one, other in zip(near, far, strict=True):
         pd.testing.assert_frame_equal(pd.read_parquet(str(one)), pd.read_parquet(str(other)))
+
+
+def test_somebody_who_cannot_work_is_refused() -> None:
+    with pytest.raises(MethodError, match=r"must be an Executor .*, not int"):
+        map_tasks(abs, [-1, -2], client=3)

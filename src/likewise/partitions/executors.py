@@ -165,8 +165,13 @@ def _executor(client: Any, n_jobs: int) -> Executor:
         return Processes(n_jobs)
     # A dask client has a `run` too, which does something else.
     is_dask = isinstance(client, str) or hasattr(client, "scheduler")
-    if is_dask or not isinstance(client, Executor):
+    if is_dask:
         return Dask(client)
+    if not isinstance(client, Executor):
+        raise MethodError(
+            "the client must be an Executor (a class with a method run), a dask client or the "
+            f"address of its scheduler, not {type(client).__name__}"
+        )
     return client
 
 

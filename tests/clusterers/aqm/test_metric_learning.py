@@ -218,21 +218,32 @@ def test_without_memberships_only_answers_count() -> None:
     np.testing.assert_allclose(dissimilar, links.differ.toarray() / 3)
 
 
-def test_many_pairs_are_drawn_in_proportion_to_their_weight(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_many_pairs_are_drawn_in_proportion_to_their_weight() -> None:
     rng = np.random.default_rng(0)
     kind = np.arange(200) % 3
     X = np.column_stack([kind.astype(float), rng.normal(size=200)])
     must = [(i, i + 3) for i in range(197)]
     links = LinkedGroups.of(200, must, [(0, 1), (1, 2), (2, 0)])
     drawn = WeightedPairs.of(X, links, [], 0.0, rng)
-    monkeypatch.setattr(weighted_pairs, "_MOST_PAIRS", 10**6)
-    listed = WeightedPairs.of(X, links, [], 0.0, rng)
+    listed = WeightedPairs.of(X, links, [], 0.0, rng, most_pairs=10**6)
     assert len(drawn.weight) < len(listed.weight)
     np.testing.assert_array_equal(drawn.similar, listed.similar)
     expected = listed.weight @ np.abs(listed.differences)
     np.testing.assert_allclose(drawn.weight @ np.abs(drawn.differences), expected, rtol=0.05)
+
+
+def test_costs_by_themselves_are_those_of_all_similar_pairs() -> None:
+    X = np.random.default_rng(1).normal(size=(12, 5))
+    links = LinkedGroups.of(12, [(0, 1), (1, 2), (4, 5)], [(0, 4), (7, 8)])
+    H = np.random.default_rng(2).dirichlet(np.ones(3), links.n_groups)
+    whole, alone = (
+        WeightedPairs.of(X, links, [H], 2.0, np.random.default_rng(0), diagonal=diagonal)
+        for diagonal in (False, True)
+    )
+    assert alone.similar.shape == (5,)
+    np.testing.assert_allclose(alone.costs, np.diag(whole.similar))
+    np.testing.assert_allclose(alone.costs, whole.costs)
+    np.testing.assert_array_equal(alone.differences, whole.differences)
 
 
 def test_only_the_largest_of_very_many_groups_take_part(monkeypatch: pytest.MonkeyPatch) -> None:

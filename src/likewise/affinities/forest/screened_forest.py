@@ -75,8 +75,10 @@ class ScreenedForest(ConstraintForest):
         Whether a tree sees a link only with the probability that it is right.
     plain_share : float or None, default=None
         How much of the graph is that of the features alone (a self-tuning Gaussian) where links
-        are thought to be wrong, from 0 to 1. None lets the links choose: nothing of it if trees
-        that have not seen a link tell the links better than distances do, else three quarters.
+        are thought to be wrong, from 0 to 1. None lets the links choose between nothing of it and
+        three quarters, by whether trees that have not seen a link or distances tell the links
+        better. The forest must be ahead by a standard error where most must-links are thought to be
+        wrong, as with many kinds; else distances must.
     n_jobs : int or None, default=None
         How many threads grow trees; the result does not depend on it.
     random_state : int, default=0
@@ -236,7 +238,8 @@ class ScreenedForest(ConstraintForest):
         ahead = auc(same, self.unseen_shares(pairs)) - auc(same, -away)
         # The standard error of the difference of two areas of a half, of so many of either kind.
         spread = np.sqrt((1 / same.sum() + 1 / (~same).sum()) / 6)
-        return 0.0 if ahead > spread else _PLAIN_SHARE
+        needed = spread if wrong_by_kind(same, self.error_rate_)[0] > 0.5 else -spread
+        return 0.0 if ahead > needed else _PLAIN_SHARE
 
     def _with_plain_graph(self, X: npt.NDArray[np.float64], affinity: Matrix) -> Matrix:
         """Return the graph, that of the features alone mixed in where answers err."""

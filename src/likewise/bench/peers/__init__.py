@@ -1,4 +1,4 @@
-"""Public tools from the package index, run on the same data with the same answers.
+"""Public tools, from the package index or a checkout, on the same data with the same answers.
 
 Each tool lives in a virtual environment of its own, made when it is first wanted (see
 `environments`), because their pins clash with each other and with today's numpy. A driver inside
@@ -21,6 +21,13 @@ What keeps the comparison fair:
 - QUIRE asks for labels of items. An item is placed by holding it against one member of each
   known group, the likeliest first; once all k groups are known the last one needs no question.
   Labels come from QUIRE's own model, regularised least squares with the same kernel.
+- nCOBRAS takes a pair asked again for another opinion: it is put to the oracle anew and counted;
+  it is told the share of wrong answers.
+- scikit-query is algorithm-agnostic; its strategies are run with PCK-means of
+  active-semi-supervised-clustering, whose labels are fitted as for that tool.
+- The authors' A3S is a script about its own data sets. It is run as it is, except that it is given
+  these items, asks instead of looking labels up, and is told k for the regression that turns
+  distances into probabilities.
 - numpy's error handling, which active-semi-supervised-clustering changes for the whole process
   when imported, is set back: otherwise a harmless underflow would end a run.
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
+
+from likewise.errors import MissingExtra
 
 _DRIVERS = Path(__file__).parent / "drivers"
 
@@ -11,6 +14,9 @@ _DRIVERS = Path(__file__).parent / "drivers"
 @dataclass(frozen=True)
 class Peer:
     """One way to run one public tool; `name` is the tool, a colon and the way.
+
+    Tools that no package index has are run from a checkout, which whoever wants them fetches:
+    LIKEWISE_CHECKOUTS names the folder in which it lies under the name of its repository.
 
     >>> PEERS["cobras-ts"].needs_k
     False
@@ -20,6 +26,22 @@ class Peer:
     summary: str
     requirements: tuple[str, ...]
     needs_k: bool  # whether the number of groups must be known beforehand
+    repository: str = ""  # OWNER/NAME of what has to be checked out; none: it is on the index
+    asks_again: bool = False  # whether a pair asked again is meant as another opinion
+
+    @property
+    def checkout(self) -> Path | None:
+        """Where the tool's own code lies; None where it comes from the index."""
+        if not self.repository:
+            return None
+        folder = os.environ.get("LIKEWISE_CHECKOUTS")
+        name = self.repository.partition("/")[2]
+        if not folder or not (Path(folder) / name).is_dir():
+            raise MissingExtra(
+                f"{self.name} is on no package index: fetch github.com/{self.repository} into a "
+                f"folder {name} and let LIKEWISE_CHECKOUTS name the folder it lies in"
+            )
+        return (Path(folder) / name).resolve()
 
     @property
     def group(self) -> str:
@@ -45,6 +67,12 @@ _ASC = ("active-semi-supervised-clustering==0.0.1", "metric-learn==0.6.2", *_OLD
 _COBRAS = ("cobras-ts==0.1.3", *_OLD_STACK)
 _ICGUI = ("cognitivefactory-interactive-clustering==1.0.0", *_OLD_STACK)
 _QUIRE = ("scikit-activeml==1.0.1", "numpy==2.4.6", "scipy==1.17.1", "scikit-learn==1.9.1")
+_SKQUERY = (
+    "scikit-query==0.4.2", "active-semi-supervised-clustering==0.0.1", "metric-learn==0.6.2",
+    "numpy==2.2.6", "scipy==1.15.3", "scikit-learn==1.9.1",
+)  # fmt: skip
+_A3S = ("tqdm==4.67.1", "joblib==1.4.2", *_OLD_STACK)
+_NCOBRAS_CODE, _A3S_CODE = "jonassoenen/noise_robust_cobras", "xiangtanshi/A3S"
 
 PEERS: dict[str, Peer] = {
     peer.name: peer
@@ -60,5 +88,9 @@ PEERS: dict[str, Peer] = {
         Peer("icgui:spectral-closest", "Closest across clusters, spectral SPEC", _ICGUI, True),
         Peer("icgui:kmeans-closest", "Closest across clusters, COP-k-means", _ICGUI, True),
         Peer("skactiveml:quire", "QUIRE: items placed by questions", _QUIRE, True),
+        Peer("skquery:npu-pckmeans", "Normalised point-based uncertainty", _SKQUERY, True),
+        Peer("skquery:aipc-pckmeans", "Weak against strong items, PCK-means", _SKQUERY, True),
+        Peer("ncobras", "COBRAS for wrong answers", _OLD_STACK, False, _NCOBRAS_CODE, True),
+        Peer("a3s-authors", "A3S by its authors", _A3S, True, _A3S_CODE),
     )
 }

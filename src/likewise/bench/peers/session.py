@@ -55,6 +55,7 @@ def run_peer(
     checkpoints: Collection[int],
     random_state: int,
     time_limit: float,
+    error_rate: float = 0.0,
 ) -> PeerRun:
     """Let a peer of `PEERS` ask until the last of `checkpoints`, or for `time_limit` seconds.
 
@@ -78,6 +79,8 @@ def run_peer(
         Its seed.
     time_limit : float
         In seconds, its imports not counted.
+    error_rate : float
+        The share of wrong answers, which peers made for them are told.
     """
     peer = PEERS.get(name)
     if peer is None:
@@ -92,6 +95,7 @@ def run_peer(
     if not time_limit > 0:
         raise MethodError(f"time_limit must be more than 0 seconds but got {time_limit}")
     try:
+        checkout = peer.checkout
         python = ensure_environment(peer.group, peer.requirements)
     except MissingExtra as error:
         return PeerRun([], "failed", str(error))
@@ -100,9 +104,18 @@ def run_peer(
         "X": data.tolist(),
         "n_clusters": n_clusters,
         "seed": random_state,
+        "error_rate": error_rate,
+        "checkout": "" if checkout is None else str(checkout),
     }
     command = [str(python), str(peer.driver)]
-    return run_driver(command, problem, oracle, checkpoints=checkpoints, time_limit=time_limit)
+    return run_driver(
+        command,
+        problem,
+        oracle,
+        checkpoints=checkpoints,
+        time_limit=time_limit,
+        asks_again=peer.asks_again,
+    )
 
 
 def run_driver(
@@ -112,12 +125,16 @@ def run_driver(
     *,
     checkpoints: Collection[int],
     time_limit: float,
+    asks_again: bool = False,
 ) -> PeerRun:
-    """Start the driver `command`, give it `problem`, and answer until it or the time ends."""
+    """Start the driver `command`, give it `problem`, and answer until it or the time ends.
+
+    With `asks_again` a pair asked again is put to the oracle again, and counted.
+    """
     with tempfile.TemporaryFile() as stderr:
         child = _DriverProcess(command, stderr)
         try:
-            session = _Session(child, oracle, len(problem["X"]), frozenset(checkpoints))
+            session = _Session(child, oracle, len(problem["X"]), frozenset(checkpoints), asks_again)
             return session.run(problem, time_limit)
         finally:
             child.end()
@@ -208,6 +225,8 @@ class _Session:
     oracle: Oracle
     n_items: int
     checkpoints: frozenset[int]
+    asks_again: bool = False
+    opinions: int = 0  # on pairs asked before
     asked: dict[Pair, bool] = field(default_factory=dict)
     rows: dict[int, Row] = field(default_factory=dict)
     processor: dict[int, float] = field(default_factory=dict)
@@ -215,9 +234,14 @@ class _Session:
     began: float = 0.0
 
     @property
+    def n_asked(self) -> int:
+        """How many questions were counted."""
+        return len(self.asked) + self.opinions
+
+    @property
     def due(self) -> bool:
         """Whether labels are wanted now."""
-        return len(self.asked) in self.checkpoints and len(self.asked) not in self.rows
+        return self.n_asked in self.checkpoints and self.n_asked not in self.rows
 
     def run(self, problem: dict[str, Any], time_limit: float) -> PeerRun:
         """Answer until there is a reason to stop; return what came of it."""
@@ -234,7 +258,7 @@ class _Session:
             if message is not None and "ask" in message:
                 ended = self._answer(message["ask"], budget)
             elif message is not None and "labels" in message:
-                self.processor[len(self.asked)] = float(message.get("processor", "nan"))
+                self.processor[self.n_asked] = float(message.get("processor", "nan"))
                 ended = self._note(message["labels"], bool(message.get("done")))
             else:
                 ended = self._broken(message, time_limit)
@@ -246,16 +270,17 @@ class _Session:
         pair = self._pair(items)
         if pair is None:
             return self._ended("failed", f"asked about {items}, which are no two items")
-        if pair.i == pair.j or pair in self.asked:
+        if pair.i == pair.j or (pair in self.asked and not self.asks_again):
             # n known pairs in a row are more than any of the tools needs to find a new one.
             self.repeats += 1
             if self.repeats > max(100, self.n_items):
-                again = f"asked only known pairs after {len(self.asked)} questions"
+                again = f"asked only known pairs after {self.n_asked} questions"
                 return self._ended("stopped", again)
-        elif len(self.asked) == budget:
+        elif self.n_asked == budget:
             return self._ended("failed", f"gave no labels after {budget} questions")
         else:
             self.repeats = 0
+            self.opinions += pair in self.asked
             self.asked[pair] = Verdict.of(self.oracle(*pair)) is Verdict.SAME
         same = pair.i == pair.j or self.asked[pair]
         self.child.send({"same": same, "due": self.due})
@@ -275,13 +300,13 @@ class _Session:
         if array.shape != (self.n_items,):
             return self._ended("failed", f"gave no labels for {self.n_items} items")
         if self.due or done:
-            self.rows[len(self.asked)] = (len(self.asked), array, perf_counter() - self.began)
+            self.rows[self.n_asked] = (self.n_asked, array, perf_counter() - self.began)
         if done:
-            return self._ended("ok", f"had nothing left to ask after {len(self.asked)} questions")
+            return self._ended("ok", f"had nothing left to ask after {self.n_asked} questions")
         return None
 
     def _broken(self, message: dict[str, Any] | None, limit: float) -> PeerRun:
-        after = f"after {len(self.asked)} questions"
+        after = f"after {self.n_asked} questions"
         if self.child.timed_out:
             return self._ended("stopped", f"the time limit of {limit:g} s was reached {after}")
         if message is None:

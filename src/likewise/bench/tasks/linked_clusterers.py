@@ -75,6 +75,9 @@ LINKED: dict[str, Callable[[int, int], Any]] = {
     "coprf": _coprf,
     "coprf-guessing": _coprf,
     "coprf-ceiling": partial(_coprf, error_rate=0.0),
+    "coprf-soft": partial(_coprf, soft_links=True),
+    "coprf-one-budget": partial(_coprf, by_kind=False),
+    "coprf-forest-alone": partial(_coprf, plain_share=0.0),
     "coprf-literal": lambda k, seed: COPRF.literal(
         n_clusters=k, n_trees=N_TREES, random_state=seed
     ),
@@ -110,6 +113,9 @@ CONTRADICTED = {
     "e2cp",
     "coprf",
     "coprf-guessing",
+    "coprf-soft",
+    "coprf-one-budget",
+    "coprf-forest-alone",
     "coprf-literal",
     "spectral-learning-told",
     "e2cp-told",
@@ -124,7 +130,10 @@ CONTRADICTED = {
 }
 # Those that are told which share of the answers is wrong: if none is, answers win.
 TOLD_ERRORS: dict[str, Callable[[Any, float], Any]] = {
-    "coprf": lambda model, share: model.set_params(error_rate=share),
+    **dict.fromkeys(
+        ("coprf", "coprf-soft", "coprf-one-budget", "coprf-forest-alone"),
+        lambda model, share: model.set_params(error_rate=share),
+    ),
     "spectral-learning-told": lambda model, share: _with_answers(model, share),
     "e2cp-told": lambda model, share: _with_answers(model, share),
     "rf+e2cp-told": lambda model, share: _with_answers(model, share),

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from likewise.clusterers.kmeans.centres import square_distances
 from likewise.clusterers.links import LinkedGroups
@@ -104,8 +105,11 @@ def scores(
     root = root_of(metric)
     points = X * root if metric.ndim == 1 else X @ root
     size = np.bincount(group[there], minlength=links.n_groups)
-    sums = np.zeros((links.n_groups, points.shape[1]))
-    np.add.at(sums, group[there], points[there])
+    of_group = csr_array(
+        (np.ones(len(there)), (group[there], np.arange(len(there)))),
+        shape=(links.n_groups, len(there)),
+    )
+    sums = of_group @ points[there]
     to_mean = square_distances(points[out], sums / np.maximum(size, 1)[:, None])
     to_item = square_distances(points[out], points[there])
     own = links.group[out]

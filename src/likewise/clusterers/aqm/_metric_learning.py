@@ -39,13 +39,16 @@ def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0
     With b = s ∘ a the rows √b are multiplied by gain over cost until both agree, by less where
     the objective would not grow. Without ridge such a step never overshoots (Cauchy-Schwarz).
     """
-    cost = np.diag(pairs.similar) + extra
+    cost = pairs.costs + extra
     if not cost.max() > 0:
         return np.ones(len(cost))
-    varies = (cost > 0) | (pairs.differences != 0).any(axis=0)
+    varies = cost > 0
+    if not varies.all():
+        varies |= (pairs.differences != 0).any(axis=0)
     cheapest = _CHEAPEST * float(cost.max())
     inverse = varies / np.maximum(cost, cheapest)
-    squares = pairs.differences**2 * inverse
+    squares = np.square(pairs.differences)
+    squares *= inverse
     root = varies / np.sqrt(max(varies.sum(), 1))
 
     def evaluate(root: Array) -> tuple[float, Array]:
@@ -58,7 +61,7 @@ def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0
         gain = (pairs.weight / distance) @ squares
         return mean / np.sqrt(margin), root * (gain / price * margin / max(mean, _TINY) - 1)
 
-    similar = np.maximum(np.diag(pairs.similar), cheapest)
+    similar = np.maximum(pairs.costs, cheapest)
     return scaled_metric(_ascend(root, evaluate) ** 2 * inverse, similar)
 
 
@@ -69,12 +72,12 @@ def feature_metric(pairs: WeightedPairs, extra: Array | float = 0.0) -> Array:
     with gₘ the mean of |δₘ| over dissimilar and cₘ that of δₘ² over similar pairs the optimum of
     c·a - log(g·√a) is a closed form.
     """
-    cost = np.diag(pairs.similar) + extra
+    cost = pairs.costs + extra
     if not cost.max() > 0:
         return np.ones(len(cost))
     cheapest = _CHEAPEST * float(cost.max())
     gain = pairs.weight @ np.abs(pairs.differences)
-    similar = np.maximum(np.diag(pairs.similar), cheapest)
+    similar = np.maximum(pairs.costs, cheapest)
     return scaled_metric((gain / np.maximum(cost, cheapest)) ** 2, similar)
 
 

@@ -24,7 +24,7 @@ _MOST_GROUPS = 1000  # linked groups that take part; of more, the largest
 class WeightedPairs:
     """All that eq. 4 has to know of the items."""
 
-    similar: Array  # (p, p), the mean of (xᵢ - xⱼ)(xᵢ - xⱼ)ᵀ over similar pairs
+    similar: Array  # (p, p), the mean of (xᵢ - xⱼ)(xᵢ - xⱼ)ᵀ over similar pairs; or its diagonal
     differences: Array  # (pairs, p), xᵢ - xⱼ of dissimilar pairs
     weight: Array  # (pairs,)
     certainty: float  # how many independent similar pairs there are
@@ -37,12 +37,15 @@ class WeightedPairs:
         memberships: list[Memberships],  # (groups, K) each; none: only what is known counts
         prior: float,
         rng: np.random.Generator,
+        *,
+        diagonal: bool = False,
+        most_pairs: int = _MOST_PAIRS,
     ) -> WeightedPairs:
         """Sum similar pairs up by groups; list dissimilar ones or, if they are many, draw some.
 
         A few pairs say little about p features, so `prior` pairs of random items are counted both
         among the similar and among the dissimilar ones; they are all there is of a kind of which
-        nothing is known.
+        nothing is known. `diagonal` leaves out what only a full metric asks for.
         """
         links, memberships = _largest_groups(links, memberships)
         placed = np.flatnonzero(links.group >= 0)
@@ -50,11 +53,12 @@ class WeightedPairs:
         size = np.bincount(links.group[placed], minlength=links.n_groups)
         similar, dissimilar = pair_weights(links, memberships)
         known_alike = float((size - 1).sum())
-        mean = np.diag(2 * X.var(axis=0))
+        mean = 2 * X.var(axis=0)
+        mean = mean if diagonal else np.diag(mean)
         if known_alike:
             share = known_alike / (known_alike + prior)
-            mean = share * _scatter(X[order], size, similar) + (1 - share) * mean
-        pairs, weight = _dissimilar_pairs(order, size, dissimilar, rng)
+            mean = share * _scatter(X[order], size, similar, diagonal) + (1 - share) * mean
+        pairs, weight = _dissimilar_pairs(order, size, dissimilar, rng, most_pairs)
         known_apart = float(len(order) - 1) if len(pairs) else 0.0
         share = prior / (prior + known_apart) if known_apart else 1.0
         anybody = rng.integers(len(X), size=(_RANDOM_PAIRS, 2))
@@ -63,6 +67,11 @@ class WeightedPairs:
             [weight * (1 - share), np.full(_RANDOM_PAIRS, share / _RANDOM_PAIRS)]
         )
         return cls(mean, X[pairs[:, 0]] - X[pairs[:, 1]], weight, known_alike + prior)
+
+    @property
+    def costs(self) -> Array:  # (p,)
+        """The mean squared difference of similar pairs in each feature."""
+        return self.similar if self.similar.ndim == 1 else np.diag(self.similar)
 
     def turned(self, basis: Array) -> WeightedPairs:  # (p, r), orthonormal columns
         """Return the same pairs in other coordinates."""
@@ -110,11 +119,17 @@ def _largest_groups(
     return fewer, [H[kept] for H in memberships]
 
 
-def _scatter(X: Array, size: npt.NDArray[np.int64], weight: Array) -> Array:  # (p, p)
+def _scatter(
+    X: Array, size: npt.NDArray[np.int64], weight: Array, diagonal: bool = False
+) -> Array:  # (p, p) or (p,)
     """Return the weighted mean of (xᵢ - xⱼ)(xᵢ - xⱼ)ᵀ; rows of X lie group by group."""
     group = np.repeat(np.arange(len(size)), size)
-    sums = np.stack([np.bincount(group, column, len(size)) for column in X.T], axis=1)
-    total = (X.T * (weight @ size)[group]) @ X - sums.T @ weight @ sums
+    sums = np.add.reduceat(X, np.cumsum(size) - size, axis=0)  # no group is empty
+    of_item = (weight @ size)[group]
+    if diagonal:
+        total = of_item @ X**2 - (sums * (weight @ sums)).sum(axis=0)
+    else:
+        total = (X.T * of_item) @ X - sums.T @ weight @ sums
     n_pairs = np.outer(size, size) - np.diag(size)
     return np.asarray(total / ((weight * n_pairs).sum() / 2))
 
@@ -124,20 +139,21 @@ def _dissimilar_pairs(
     size: npt.NDArray[np.int64],
     weight: Array,  # (groups, groups)
     rng: np.random.Generator,
+    most: int,
 ) -> tuple[npt.NDArray[np.int64], Array]:  # (pairs, 2), (pairs,) that sums to one
     """Return the pairs of items whose groups have a weight, pairs within a group included."""
     one, other = np.nonzero(np.triu(weight))
     count = size[one] * size[other]
     total = int(count.sum())
-    if total <= _MOST_PAIRS:
+    if total <= most:
         chosen = np.repeat(np.arange(len(one)), count)
         position = np.arange(total) - np.repeat(np.cumsum(count) - count, count)
         share = weight[one, other][chosen]
     else:
         chance = weight[one, other] * count
-        chosen = rng.choice(len(one), size=_MOST_PAIRS, p=chance / chance.sum())
+        chosen = rng.choice(len(one), size=most, p=chance / chance.sum())
         position = rng.integers(count[chosen])
-        share = np.ones(_MOST_PAIRS)
+        share = np.ones(most)
     first = np.cumsum(size) - size
     one, other = one[chosen], other[chosen]
     i = order[first[one] + position // size[other]]

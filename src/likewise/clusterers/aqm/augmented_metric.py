@@ -36,6 +36,7 @@ from likewise.errors import MethodError
 Array = npt.NDArray[np.float64]
 
 _SELECTIVE_PENALTIES = (0.0, 3.0)
+_TRIAL_PAIRS = 1024  # dissimilar pairs for a metric that is only held against answers left out
 
 
 class AugmentedMetric(LinkedClusterer):
@@ -181,7 +182,8 @@ class AugmentedMetric(LinkedClusterer):
         self.history_ = [] if context.start is None else list(context.start.history_)
         self.selective_penalty_ = self.learned_share_ = 0.0
         if links.n_groups:
-            pairs = WeightedPairs.of(X, links, found if self.augment else [], self.prior, rng)
+            known = found if self.augment else []
+            pairs = WeightedPairs.of(X, links, known, self.prior, rng, diagonal=self._is_diagonal)
             candidates = self._metrics(pairs)
             self.learned_share_ = self._share(X, links)
             candidates = self._blended(X, pairs, candidates)
@@ -219,7 +221,7 @@ class AugmentedMetric(LinkedClusterer):
         irrelevant = least_relevant(weights, self.n_penalised)
         chosen = self.selective_penalty
         strengths = _SELECTIVE_PENALTIES if chosen is None else (chosen,)
-        cost = float(np.diag(pairs.similar).mean())
+        cost = float(pairs.costs.mean())
         dearer = np.where(irrelevant, cost, 0.0)
         found = []
         for gamma in strengths if irrelevant.any() else strengths[:1]:
@@ -239,6 +241,10 @@ class AugmentedMetric(LinkedClusterer):
             return feature_metric(pairs, extra)
         return diagonal_metric(pairs, self._ridge(pairs), extra)
 
+    @property
+    def _is_diagonal(self) -> bool:
+        return self.metric == "diagonal"
+
     def _ridge(self, pairs: WeightedPairs) -> float:
         return self.ridge / float(np.sqrt(max(pairs.certainty, 1.0)))
 
@@ -249,7 +255,10 @@ class AugmentedMetric(LinkedClusterer):
         rng = np.random.default_rng(seed_from(self.random_state))
 
         def learn(fewer: LinkedGroups) -> Array:
-            return self._learned(WeightedPairs.of(X, fewer, [], self.prior, rng))
+            pairs = WeightedPairs.of(
+                X, fewer, [], self.prior, rng, diagonal=self._is_diagonal, most_pairs=_TRIAL_PAIRS
+            )
+            return self._learned(pairs)
 
         return chosen_share(X, links, learn, rng)
 
@@ -262,7 +271,7 @@ class AugmentedMetric(LinkedClusterer):
             return candidates
         full = self.metric == "full"
         variance = np.cov(X.T, bias=True).reshape(X.shape[1], -1) if full else X.var(axis=0)
-        similar = pairs.similar if full else np.diag(pairs.similar)
+        similar = pairs.similar if full else pairs.costs
         found = []
         if share == 0:
             plain = scaled_metric(np.eye(X.shape[1]) if full else np.ones(X.shape[1]), similar)
