@@ -130,7 +130,7 @@ def test_what_counts_and_what_hangs_on_one_answer(live: Serve, visit: Any, schem
     }
     shown = replace(Items.from_views(views), pictures=items.pictures, ids=items.ids)
     study = Study(shown)
-    first, second = (np.flatnonzero(truth == kind)[:3].tolist() for kind in (0, 1))
+    first, second = (np.flatnonzero(truth == kind)[:5].tolist() for kind in (0, 1))
     for pair in zip(first + second, [*first[1:], *second], strict=False):
         study.tell(pair, "same", who="me")
     server = live(study)
