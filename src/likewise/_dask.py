@@ -104,7 +104,7 @@ def _finished(
             future.add_done_callback(arrived.put)
 
     # Not all at once: what goes with each of many tasks would pile up at the scheduler.
-    hand_over(max(_FEWEST, _PER_THREAD * sum(client.nthreads().values())))
+    hand_over(max(_FEWEST, _PER_THREAD * (_n_threads(client) or 0)))
     while task_of:
         try:
             future = arrived.get(timeout=_TIMEOUT)
@@ -126,13 +126,15 @@ def _finished(
 
 def _answers(client: Any) -> bool:
     """Return whether the scheduler of a client is still there."""
-    if client.status != "running":
-        return False
+    return client.status == "running" and _n_threads(client) is not None
+
+
+def _n_threads(client: Any) -> int | None:
+    """Return how many threads the workers of a scheduler have; None if it does not answer."""
     try:
-        client.nthreads()
+        return int(sum(client.nthreads().values()))
     except OSError:
-        return False
-    return True
+        return None
 
 
 def _went_away(address: str) -> MethodError:

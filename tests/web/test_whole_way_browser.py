@@ -99,6 +99,7 @@ def test_what_cannot_be_read_is_said_where_one_chooses(
     (home / "<img src=x onerror=alert(1)>").mkdir()
     page = visit(start_link)
     page.get_by_role("button", name="<img src=x").click()
+    expect(page.get_by_text("Nothing here that likewise reads")).to_be_visible()
     page.get_by_role("button", name="Choose this folder").click()
     expect(page.get_by_role("alert")).to_contain_text("there are no pictures")
     page.get_by_label("Its path").fill(str(home / "bad.csv"))
