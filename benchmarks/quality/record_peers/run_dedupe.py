@@ -7,6 +7,7 @@ The truth in the column `label` answers; what dedupe is unsure of is asked, as i
 from __future__ import annotations
 
 import json
+import random
 import sys
 from typing import Any
 
@@ -14,9 +15,12 @@ from typing import Any
 def main() -> None:
     """Answer what is asked; train and group after each number of answers."""
     import dedupe
+    import numpy as np
     import pandas as pd
     from dedupe import variables
 
+    random.seed(0)
+    np.random.seed(0)  # noqa: NPY002 - dedupe draws from the global generators
     table = pd.read_csv(sys.argv[1], dtype=str)
     checkpoints = [int(part) for part in sys.argv[2].split(",")]
     truth = table.pop("label").tolist()
