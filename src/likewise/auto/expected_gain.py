@@ -225,10 +225,11 @@ def merging_gain(committee: Committee) -> Array:  # (groups, groups)
     label = committee.labels_[_first_seeds(seeds.groups, seeds.n_groups, seeds.items)]
     own = np.bincount(committee.likeliest_group, minlength=seeds.n_groups).astype(np.float64)
     if exact_number(committee.n_clusters) is None:
-        sizes, alone = np.bincount(committee.labels_, minlength=1).astype(np.float64)[label], own
+        sizes = np.bincount(committee.labels_, minlength=1).astype(np.float64)[label]
+        alone = own
     else:
         believed = groups.joined(1)
-        sizes = np.bincount(believed, own)[believed]
+        sizes = np.bincount(believed, own).astype(np.float64)[believed]
         alone = own * right_elsewhere(groups.one_probability, label)
     smaller = np.minimum(sizes[:, None], sizes[None])
     apart = np.where(own[:, None] < own[None], alone[:, None], alone[None])
