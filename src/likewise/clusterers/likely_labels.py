@@ -64,7 +64,11 @@ def likely_labels(
     chances = first
     for _ in range(_ROUNDS):
         votes = _votes(graph, _FIRST * first + (1 - _FIRST) * chances)
-        chances = linked_chances((1 - _UNSURE) * votes + _UNSURE / k, pairs, same, error_rate)
+        votes = (1 - _UNSURE) * votes + _UNSURE / k
+        # Among many clusters a vote tells more, and a "same" said by mistake is the commoner.
+        votes = votes ** np.log2(k)
+        votes /= votes.sum(axis=1, keepdims=True)
+        chances = linked_chances(votes, pairs, same, error_rate)
     return np.asarray(chances.argmax(axis=1), dtype=np.int64)
 
 
