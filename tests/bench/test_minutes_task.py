@@ -19,7 +19,8 @@ def rows_of(method: str) -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def found() -> pd.DataFrame:
-    return pd.concat([rows_of(f"auto:{kind}") for kind in ("pair", "place")], ignore_index=True)
+    rows = [rows_of(f"auto:{kind}") for kind in ("pair", "place")]
+    return pd.concat(rows, ignore_index=True).assign(experiment="kinds")
 
 
 def test_questions_of_a_kind_are_counted_in_minutes(found: pd.DataFrame) -> None:
