@@ -65,6 +65,29 @@ def test_what_is_not_understood_is_asked_again_and_undo_takes_back_a_whole_reply
     assert typist.study.n_answers == 0
 
 
+def test_ticks_stay_when_it_is_not_understood_where_a_sheet_goes() -> None:
+    typist = Typist("sheet")
+    study = typist.study
+    study.tell((int(np.flatnonzero(typist.truth == 0)[0]), int(typist.truth.argmax())), "different")
+    sheet = next(
+        sheet
+        for sheet in iter(lambda: study.ask(kind="sheet"), None)
+        if sheet.members or not study.tell(sheet, _belonging(typist, sheet))
+    )
+    replies = iter(["1", "elsewhere", "n", "q"])
+    loop = KindsLoop(study, "sheet", lambda: next(replies, None), typist.lines.append)
+    assert loop.run() is Outcome.STOPPED
+    assert sum("was not understood" in line for line in typist.lines) == 1
+    first, changed = sheet.items[:2]
+    told = lw.Verdict.DIFFERENT if sheet.ticked[1] else lw.Verdict.SAME
+    assert study.constraints.implied(first, changed) is told
+
+
+def _belonging(typist: Typist, sheet: SheetQuestion) -> list[int]:
+    same = typist.truth[[*sheet.items]] == typist.truth[sheet.items[0]]
+    return [item for item, one in zip(sheet.items, same, strict=True) if one]
+
+
 def test_the_command_asks_places_and_ends_with_its_input(tmp_path: Path) -> None:
     pile = tmp_path / "texts.txt"
     pile.write_text("\n".join(f"{kind} number {k}" for k in range(6) for kind in ("red", "blue")))

@@ -36,6 +36,29 @@ def test_what_is_marked_while_answering_is_listed_and_cleared(live: Serve, visit
     expect(page.locator(".pick .note-sign")).to_have_count(1)
 
 
+def test_a_mark_is_no_longer_offered_to_be_undone_once_something_else_was_said(
+    live: Serve, visit: Any
+) -> None:
+    study, _ = grown(who="me")
+    page = visit(live(study).url)
+    page.get_by_role("button", name="Pair", exact=True).click()
+    page.locator(".question.of-pair").wait_for()
+    page.keyboard.press("m")
+    page.keyboard.press("Enter")
+    notice = page.locator("#notice")
+    expect(notice.get_by_role("button", name="Undo")).to_be_visible()
+    before = study.n_answers
+    page.keyboard.press("Space")
+    expect(page.locator("#last")).to_contain_text("Kept")
+    expect(notice).to_be_hidden()
+    page.keyboard.press("u")
+    expect(page.locator("#last")).to_contain_text("Took back")
+    assert (study.n_answers, len(study.reviews)) == (before, 2)  # both items of the pair
+    page.keyboard.press("u")
+    expect(page.get_by_role("link", name="Review")).to_have_count(0)
+    assert study.reviews == {}
+
+
 def test_groups_are_put_into_collections_and_items_into_several_groups(
     live: Serve, visit: Any
 ) -> None:

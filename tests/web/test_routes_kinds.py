@@ -60,6 +60,27 @@ def test_a_sheet_is_kept_once_however_often_it_is_sent_and_taken_back_whole(open
     assert sheet_of(client)["id"] == sheet["id"]  # it is asked again as it was
 
 
+def test_what_was_taken_back_does_not_come_to_who_wants_another_kind(opened: Open) -> None:
+    study, truth = grown()
+    client = opened(study)
+    client.post("/api/sheets", json=reply_to(sheet_of(client), truth))
+    assert ask(client, kind="place")["kind"] == "place"  # type: ignore[index]
+    client.post("/api/undo", json={"annotator": "Ada"})
+    question = ask(client, kind="place")
+    assert question is not None
+    assert question["kind"] == "place"  # what is wanted now
+    body = {
+        "item": question["item"]["key"], "member": question["places"][0]["member"],
+        "annotator": "Ada", "client_id": "two",
+    }  # fmt: skip
+    assert client.post("/api/placements", json=body).status_code == 201
+    client.post("/api/undo", json={"annotator": "Ada"})
+    pair = ask(client, kind="pair")
+    assert pair is not None
+    assert pair["kind"] == "pair"  # wanted only after it was taken back
+    assert sheet_of(client)["kind"] == "sheet"
+
+
 def test_a_sheet_about_other_things_than_are_there_is_refused(opened: Open) -> None:
     study, truth = grown()
     client = opened(study)

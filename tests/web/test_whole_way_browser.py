@@ -111,3 +111,21 @@ def test_what_cannot_be_read_is_said_where_one_chooses(
     page.get_by_role("button", name="Read it and begin").click()
     expect(page.get_by_role("alert")).to_contain_text("at least 2 items")
     expect(page.get_by_role("heading", level=1)).to_have_text("What would you like to sort?")
+
+
+def test_who_chooses_a_folder_before_its_list_is_there_means_that_folder(
+    home: Path, start_link: str, visit: Any
+) -> None:
+    (home / "empty").mkdir()
+    page = visit(start_link)
+    page.locator(".entry").first.wait_for()
+    waiting: list[Any] = []
+    page.route("**/api/start/folder?*", lambda route: waiting.append(route))
+    page.get_by_role("button", name="empty").click()
+    page.get_by_role("button", name="Choose this folder").click()
+    expect(page.get_by_role("alert")).to_contain_text("in empty")
+    said = page.get_by_role("alert").text_content()
+    for route in waiting:
+        route.continue_()
+    expect(page.locator(".place-path")).to_have_text(str(home / "empty"))
+    expect(page.get_by_role("alert")).to_have_text(said)

@@ -21,6 +21,7 @@ from likewise.web.offers import Offer, ReadyQuestions, is_settled, pair_of, pair
 from likewise.web.people.checks import Checks
 from likewise.web.people.opinions import Opinions
 from likewise.web.people.routing import Routing
+from likewise.web.repeats import Repeats
 
 _FINAL = (Verdict.SAME, Verdict.DIFFERENT)
 # Questions that are chosen at once for each of several people, and how few left are too few: they
@@ -29,7 +30,6 @@ _PER_PERSON, _LOW = 12, 10
 # At once: whoever makes people up must not be able to reserve all questions for them.
 _MOST_PEOPLE = 200
 _REFRESH_SECONDS = 1.0  # between two checks for what other programs have recorded
-_REMEMBERED = 50  # latest replies of a person that are asked again as they were when taken back
 
 
 class AlreadyAnswered(AnswerError):  # noqa: N818 - reads as what it is
@@ -110,10 +110,9 @@ class Dispatcher:
         self._leases = leases_of(study.store)
         self._offers: dict[str, Offer] = {}
         self._kinds: dict[str, str] = {}  # that were wanted when those were made
-        self._replied: dict[str, dict[int, Offer]] = defaultdict(dict)  # by the first answer's id
         self.ready = ReadyQuestions()
         self._skipped: dict[str, dict[Pair, None]] = defaultdict(dict)
-        self._to_repeat: dict[str, dict[Pair, Offer]] = defaultdict(dict)
+        self._repeats = Repeats()
         self._queue: list[Question] = []
         self._queue_version = -1  # the version the queue was chosen after
         self._prefetched: dict[tuple[int, Pair, Verdict], list[Question]] = {}
@@ -155,8 +154,10 @@ class Dispatcher:
         self._note_request(who)
         if skip is not None:
             self._skip(who, skip)
-        if self._kinds.get(who, kind) != kind and who in self._offers:
-            self._leases.release(pair_of(self._offers.pop(who)), who)
+        if self._kinds.get(who, kind) != kind:
+            self._repeats.keep_kind(who, kind)
+            if who in self._offers:
+                self._leases.release(pair_of(self._offers.pop(who)), who)
         self._kinds[who] = kind
         if self.held_by(who) is not None and self._lease(self._offers[who], who):
             return self._offers[who]
@@ -257,7 +258,7 @@ class Dispatcher:
         """Raise `AlreadyAnswered` if this person has judged the pair and was not asked again."""
         self.study.require_pair(*one.pair)
         pair = one.pair.unordered
-        if pair in self._to_repeat[one.who]:
+        if self._repeats.holds(one.who, pair):
             return
         final = self._latest_opinions().about(pair).get(one.who) in _FINAL
         if final or any(other.who == one.who and other.pair.unordered == pair for other in others):
@@ -282,7 +283,7 @@ class Dispatcher:
         else:  # another program answered at the same time
             self._advance()
         for one in new:
-            self._to_repeat[one.who].pop(one.pair.unordered, None)
+            self._repeats.drop(one.who, one.pair)
             if self.overlap != 1:  # the next person is to be asked the same
                 self._leases.release(one.pair, one.who)
             if self._offers.get(one.who) is offers[one.client_id]:
@@ -304,19 +305,12 @@ class Dispatcher:
         offer, version = self._offers.pop(who, None), self.version
         self._advance()
         if offer is not None:
-            self._to_repeat[who].pop(pair_of(offer).unordered, None)
+            self._repeats.drop(who, pair_of(offer))
             self._leases.release(pair_of(offer), who)
         if offer is not None and given:
-            self._remember(who, given[0], offer)
+            self._repeats.remember(who, given[0], offer)
         if self.study.n_answers == n_before + len(given):  # nobody else wrote at the same time
             self.ready.move_on(who, version, told_by(given), self.version)
-
-    def _remember(self, who: str, first: Answer, offer: Offer) -> None:
-        """Keep what was asked, so that it can be asked again when the reply is taken back."""
-        latest = self._replied[who]
-        latest[first.id] = offer
-        while len(latest) > _REMEMBERED:
-            del latest[next(iter(latest))]
 
     def _recorded(self, one: AnswerDraft) -> Answer | ReusedClientId:
         """Return the answer recorded under the draft's client id, if it is the draft's."""
@@ -347,22 +341,20 @@ class Dispatcher:
         self._advance()
         # What a question was answered by has a name; what an edit of groups gave was not asked.
         if step.given and step.given[0].client_id:
-            self._repeat(step.given[0], who)
+            self._repeat(step.given[0], who, kind=self._kinds.get(who, "best"))
         return step
 
-    def _repeat(self, answer: Answer, who: str) -> None:
-        """Ask this person next about the pair of an answer that was taken back."""
+    def _repeat(self, answer: Answer, who: str, kind: str = "best") -> None:
+        """Ask this person next about the pair of an answer that was taken back.
+
+        Unless they want another kind of question by now.
+        """
         if max(answer.pair) >= len(self.study.items):  # it has left the pile
             return
         held = self._offers.pop(who, None)
         if held is not None:
             self._leases.release(pair_of(held), who)
-        predicted = answer.same_probability
-        asked: Offer = answer.pair if predicted is None else Question(answer.pair, predicted)
-        asked = self._replied[who].pop(answer.id, asked)
-        name = pair_of(asked).unordered
-        self._to_repeat[who].pop(name, None)  # the latest is asked first
-        self._to_repeat[who][name] = asked
+        self._repeats.add(who, answer, kind)
 
     def adopt(self, study: Study) -> None:
         """Go on with the same study on a grown pile: its items so far keep their numbers."""
@@ -389,7 +381,7 @@ class Dispatcher:
 
     def _candidates(self, who: str, kind: str, *, spare: bool) -> Iterator[Offer]:
         """Yield what may be offered to this person, in order of preference."""
-        yield from reversed(self._to_repeat[who].values())
+        yield from self._repeats.of(who)
         for pair in self.checks.pairs_for(who, self._latest_opinions(), self.study.random_state):
             if self._is_open(pair, who):
                 yield pair
@@ -421,7 +413,7 @@ class Dispatcher:
     def _is_open(self, offer: Offer, who: str) -> bool:
         """Return whether asking this person about the offer still makes sense."""
         pair = pair_of(offer)
-        if pair.unordered in self._to_repeat[who]:
+        if self._repeats.holds(who, pair):
             return True
         if not isinstance(offer, Pair | Question):
             skipped = self._skipped[who].keys()
@@ -449,7 +441,7 @@ class Dispatcher:
         if pair_of(held).unordered != pair.unordered:
             held = pair
         self._skipped[who].update((one.unordered, None) for one in pairs_of(held))
-        self._to_repeat[who].pop(pair.unordered, None)
+        self._repeats.drop(who, pair)
         self._leases.release(pair, who)
         self._queue_version = -1  # what was chosen may follow from what is skipped
 

@@ -38,6 +38,11 @@ def pairs_of(offer: Offer) -> list[Pair]:
     return [pair_of(offer)]
 
 
+def is_of_kind(offer: Offer, kind: str) -> bool:
+    """Return whether an offer is what somebody wants who wants a kind of question."""
+    return kind in ("best", "pair" if isinstance(offer, Pair) else offer.kind)
+
+
 def is_settled(known: Constraints, offer: AnyQuestion) -> bool:
     """Return whether a part of the reply follows from the answers by now."""
     if isinstance(offer, PlaceQuestion):

@@ -37,8 +37,8 @@ _ATTEMPTS = 50  # others may take every question that was found for somebody, bu
 _PROGRESS_SECONDS = 5.0  # computed at every answer of many people it would be all that is computed
 _PROGRESS_SHARE = 10  # times as long as it takes, for the same reason
 # How long a person waits for a question that was not foreseen before a spare one comes: with the
-# time to draw it, below what is felt as waiting.
-_SPARE_SECONDS = 0.04
+# time to draw it, below what is felt as waiting. Not at all, where the last choice took longer.
+_SPARE_SECONDS = 0.02
 
 
 class NoQuestion(Enum):
@@ -273,7 +273,7 @@ class StudyService:
         skip: Pair | None = None,
     ) -> T | NoQuestion:
         """Lease a question of a kind to this person and return it rendered; as `question`."""
-        spare = False
+        spare, selection = False, None
         for _ in range(_ATTEMPTS):
             offered: tuple[Offer, T] | None = await self.with_study(
                 self._offer_kind, who, kind, render, skip, spare
@@ -284,11 +284,14 @@ class StudyService:
                 return rendered
             skip = None
             if not spare:
-                selection = self._start(self._select_kind(who, kind))
-                await asyncio.wait({selection}, timeout=_SPARE_SECONDS)
+                selection = None
+                if self.worker.choice_seconds < _SPARE_SECONDS:
+                    selection = self._start(self._select_kind(who, kind))
+                    await asyncio.wait({selection}, timeout=_SPARE_SECONDS)
                 spare = True
                 continue
             spare = False
+            selection = selection or self._start(self._select_kind(who, kind))
             context, found = await asyncio.shield(selection)
             if found is None and context.version == self.dispatcher.version:
                 if await self.with_study(self.dispatcher.clear_skipped, who):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
@@ -68,6 +69,7 @@ class Worker:
         self._process: WorkerProcess | None = None  # the same, once it holds the branch
         self._n_processes = 0
         self.activity = ""
+        self.choice_seconds = 0.0  # how long it took to choose a place or a sheet, the last time
 
     @property
     def items(self) -> Items:
@@ -122,8 +124,10 @@ class Worker:
         self, answers: Sequence[Answer], pending: Iterable[Pair], kind: str
     ) -> AnyQuestion | None:
         """Return the question of a kind after these answers, None when nothing is left."""
-        activity = "choosing the next question"
-        return await self.compute(activity, answers, ask_kind, kind, frozenset(pending))
+        activity, began = "choosing the next question", time.monotonic()
+        found = await self.compute(activity, answers, ask_kind, kind, frozenset(pending))
+        self.choice_seconds = time.monotonic() - began
+        return found
 
     async def ask_after_reply(
         self,
@@ -137,7 +141,13 @@ class Worker:
         args = kind, question, guess, frozenset(pending)
 
         def work() -> tuple[Told | None, AnyQuestion | None] | None:
-            return None if self._n_urgent else self._run(answers, ask_after_reply, *args)
+            if self._n_urgent:
+                return None
+            began = time.monotonic()
+            found = self._run(answers, ask_after_reply, *args)
+            if guess is not None:  # else nothing had to be learned before
+                self.choice_seconds = time.monotonic() - began
+            return found
 
         return await asyncio.wrap_future(self._thread.submit(work))
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _PANEL = (5.0, 2.75)  # inches
+_MOMENTS = 100  # at which a line over minutes is drawn
 
 
 def curves(part: ConditionSummary, data: str, styles: MethodStyles) -> Figure:
@@ -68,6 +69,41 @@ def curves(part: ConditionSummary, data: str, styles: MethodStyles) -> Figure:
     axes.grid(axis="y")
     axes.set_axisbelow(True)
     _mark_proof(axes, part, data, budget)
+    label_ends(axes, ends, styles)
+    return figure_of(axes)
+
+
+def minutes(part: ConditionSummary, data: str, styles: MethodStyles) -> Figure | None:
+    """Draw ARI against a person's minutes; each method as far as all its runs go.
+
+    None where nobody counted them.
+    """
+    rows = part.rows[part.rows["data"] == data].dropna(subset=["ari", "minutes"])
+    rows = rows[rows["method"] != REFERENCE]
+    if rows.empty:
+        return None
+    axes = _panel_axes(styles.coloured)
+    ends: dict[str, tuple[float, float]] = {}
+    low, high = math.inf, -math.inf
+    for method in [name for name in part.ranks.index if (rows["method"] == name).any()]:
+        runs = [
+            run.sort_values(["minutes", "questions"]).drop_duplicates("minutes", keep="last")
+            for _, run in rows[rows["method"] == method].groupby("seed")
+        ]
+        at = np.linspace(0.0, min(float(run["minutes"].max()) for run in runs), _MOMENTS)
+        mean = np.mean([np.interp(at, run["minutes"], run["ari"]) for run in runs], axis=0)
+        axes.plot(at, mean, **styles.line(method))
+        if styles.number(method) is not None:
+            ends[method] = (float(at[-1]), float(mean[-1]))
+        low, high = min(low, float(mean.min())), max(high, float(mean.max()))
+    axes.set_ylim(*score_range(low, high))
+    axes.yaxis.set_major_locator(_tenths(axes))
+    axes.set_xlim(0, max(float(rows["minutes"].max()), 0.1))
+    axes.set_title(short(data, 60))
+    axes.set_xlabel("minutes of a person")
+    axes.set_ylabel("ARI")
+    axes.grid(axis="y")
+    axes.set_axisbelow(True)
     label_ends(axes, ends, styles)
     return figure_of(axes)
 

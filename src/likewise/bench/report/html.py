@@ -120,6 +120,11 @@ def _part(
             | files.add(figures.curves(part, row["data"], styles), "curves", row["data"], number)
             for row in sets
         ],
+        "over_minutes": [
+            {"data": row["data"]} | files.add(drawn, "minutes", row["data"], number)
+            for row in sets
+            if (drawn := figures.minutes(part, row["data"], styles)) is not None
+        ],
         "sets": sets,
         "best_sets": part.best_sets(),
         "by_set": part.by_set(),

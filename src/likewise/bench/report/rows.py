@@ -20,7 +20,7 @@ _NEEDED = (
 # Not every kind of run measures these; the last two are added where the data can be read.
 _OPTIONAL = (
     *(name for name in METRICS if name != "ari"), "seconds_asking", "seconds_fitting",
-    "bits", "placing",
+    "minutes", "bits", "placing",
 )  # fmt: skip
 # Of results from before it was kept, and of frames that nobody compared with what there is now.
 _PROVENANCE = {"commit": "", "state": "unknown"}

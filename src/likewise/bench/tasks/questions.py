@@ -19,7 +19,7 @@ from likewise.bench.tasks.base import (
 from likewise.items import Items
 from likewise.methods import Recipe
 from likewise.methods.registry import named_recipe
-from likewise.simulation import run
+from likewise.simulation import Run, run
 
 
 def run_questions(task: Task, X: Array, truth: Labels) -> Iterator[Row]:
@@ -38,6 +38,11 @@ def run_questions(task: Task, X: Array, truth: Labels) -> Iterator[Row]:
         time_limit=task.time_limit,
         doubt=task.doubt or "keep",  # methods are compared as they are, unless it says otherwise
     )
+    yield from rows_at(task, result)
+
+
+def rows_at(task: Task, result: Run) -> Iterator[Row]:
+    """Yield the row of every checkpoint of a run: the last one before it."""
     status = "stopped" if result.interrupted else "ok"
     reason = f"time limit of {task.time_limit:g} s" if result.interrupted else ""
     rows: list[Row] = [

@@ -121,14 +121,23 @@ class KindsLoop(TerminalLoop["AnyQuestion", "str | Action"]):
         if question.members and len(belonging) > 1:
             self._say("Where do they go?")
             self._say_places(question.members)
-            self._say("Its number, n: a new group, ?: not sure")
-            line = (self._read() or "?").strip().lower()
-            group = _place(line, question.groups)
-            if group is None:
-                return _not_understood(line, f"a number from 1 to {len(question.groups)}, n or ?")
+            group = self._where(question)
         self.study.tell(question, belonging, group=group, seconds=seconds)
         self._n_replies += 1
         return ""
+
+    def _where(self, question: SheetQuestion) -> int | str:
+        """Return where a sheet's items go; asked until it is understood, for the ticks stay."""
+        while True:
+            self._say("Its number, n: a new group, ?: not sure")
+            line = self._read()
+            if line is None:
+                return "unsure"
+            line = line.strip().lower() or "?"
+            group = _place(line, question.groups)
+            if group is not None:
+                return group
+            self._say(_not_understood(line, f"a number from 1 to {len(question.groups)}, n or ?"))
 
     def undo(self) -> str:
         return undo_last(self.study)

@@ -61,6 +61,7 @@ const ctx = {
   announce: (text) => (live.textContent = text),
   notice(text, lasting = false) {
     clearTimeout(noticeTimer);
+    delete noticeBox.dataset.step;
     fill(noticeBox, text);
     noticeBox.hidden = false;
     if (!lasting) noticeTimer = setTimeout(() => (noticeBox.hidden = true), 5000);
@@ -68,7 +69,12 @@ const ctx = {
   // An edit was made: it can be taken back until something else is done.
   done(text) {
     ctx.notice(text, true);
+    noticeBox.dataset.step = "last";
     noticeBox.append(h("button", { type: "button", class: "undo", onclick: undoHere }, "Undo", hint("undo") && h("kbd", { "aria-hidden": "true" }, hint("undo"))));
+  },
+  // Something else was done: what could be taken back is no longer the last step.
+  passed() {
+    if (noticeBox.dataset.step) noticeBox.hidden = true;
   },
   // Takes back whatever this person did last; resolves with whether there was anything.
   async undo() {

@@ -10,6 +10,8 @@ export function chooseView(root, ctx, trouble = "") {
   const place = h("div", { class: "place-list" });
   const recent = h("div", { class: "recent" });
   let here = "";
+  let acts = 0; // what was asked for: what was asked before the latest says nothing more
+  let opening = ""; // the folder whose list is still to come: who chooses "this folder" means that one
 
   const section = h(
     "section",
@@ -27,13 +29,15 @@ export function chooseView(root, ctx, trouble = "") {
   async function look(path) {
     if (!path.trim()) return tell("Type a path, or choose below.");
     tell("");
+    const act = ++acts;
     section.classList.add("busy");
     try {
-      ctx.settle(await ctx.get("/look", { path }));
+      const pile = await ctx.get("/look", { path });
+      if (act === acts) ctx.settle(pile);
     } catch (error) {
-      tell(error.message);
+      if (act === acts) tell(error.message);
     }
-    section.classList.remove("busy");
+    if (act === acts) section.classList.remove("busy");
   }
 
   function tell(sentence) {
@@ -42,16 +46,22 @@ export function chooseView(root, ctx, trouble = "") {
   }
 
   async function open(path, then = null) {
+    const act = path ? ++acts : acts; // the first list is nobody's doing
+    opening = path;
+    section.classList.remove("busy");
     let found;
     try {
       found = await ctx.get("/folder", { path });
     } catch (error) {
-      return tell(error.message);
+      if (act === acts) tell(error.message);
+      return;
+    } finally {
+      if (opening === path) opening = "";
     }
-    if (path) tell(""); // the first list is nobody's doing: why one is here again stays
+    if (path && act === acts) tell(""); // why one is here again stays, and what is said of a pile chosen meanwhile
     here = found.path;
     drawPlace(found);
-    if (then !== null) place.querySelector(then)?.focus();
+    if (then !== null && act === acts) place.querySelector(then)?.focus();
   }
 
   const join = (folder, name) => (folder.endsWith("/") || folder.endsWith("\\") ? folder + name : folder + (folder.includes("\\") ? "\\" : "/") + name);
@@ -60,7 +70,7 @@ export function chooseView(root, ctx, trouble = "") {
     const entry = (kind, name, act, detail = "") => h("li", {}, h("button", { type: "button", class: `entry ${kind}`, onclick: act }, h("span", { class: "entry-name" }, name), detail && h("span", { class: "quiet" }, detail)));
     fill(
       place,
-      h("div", { class: "place-head" }, h("button", { type: "button", class: "up", disabled: found.parent === "", onclick: () => open(found.parent, ".entry") }, "Up"), h("strong", { class: "place-path", title: found.path }, found.path), found.pictures > 0 && h("button", { type: "button", class: "primary this-folder", onclick: () => look(found.path) }, `Choose this folder (${plural(found.pictures, "picture")})`), found.pictures === 0 && h("button", { type: "button", class: "this-folder", onclick: () => look(found.path) }, "Choose this folder")),
+      h("div", { class: "place-head" }, h("button", { type: "button", class: "up", disabled: found.parent === "", onclick: () => open(found.parent, ".entry") }, "Up"), h("strong", { class: "place-path", title: found.path }, found.path), found.pictures > 0 && h("button", { type: "button", class: "primary this-folder", onclick: () => look(opening || found.path) }, `Choose this folder (${plural(found.pictures, "picture")})`), found.pictures === 0 && h("button", { type: "button", class: "this-folder", onclick: () => look(opening || found.path) }, "Choose this folder")),
       h(
         "ul",
         { class: "entries", "aria-label": "Folders and files" },

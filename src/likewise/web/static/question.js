@@ -90,11 +90,17 @@ export function questionView(root, ctx) {
 
   // -- answering -----------------------------------------------------------------------------
 
+  // A reply: what was taken back before can no longer be said again, nor an edit be the last step.
+  function begin() {
+    busy = true;
+    redo.length = 0;
+    ctx.passed?.();
+  }
+
   // The id by which a pair is answered: of a place, its item and the likeliest group.
   async function answer(verdict) {
     if (busy || !question) return;
-    busy = true;
-    redo.length = 0;
+    begin();
     pressed(verdict);
     const items = question.kind === "place" ? [question.item, question.places[0].exemplars[0]] : question.items;
     try {
@@ -113,8 +119,7 @@ export function questionView(root, ctx) {
   // A reply that is several answers: `about` where it has to be spoken of later, `told` now.
   async function send(way, body, about, told) {
     if (busy || !question) return;
-    busy = true;
-    redo.length = 0;
+    begin();
     await deliver(way, { study: question.study, seconds: elapsed(), annotator: ctx.person(), ...body }, about, told);
   }
 
@@ -144,6 +149,7 @@ export function questionView(root, ctx) {
     busy = true;
     try {
       const { answers: together, ...step } = await ctx.api.undo({ annotator: ctx.person(), study: question?.study });
+      ctx.passed?.();
       if (!step.is_edit) remember(together);
       if (step.is_edit) tell(undone(step));
       else tell(together.length === 1 ? `Took back “${together[0].verdict}”.` : `Took back ${together.length} answers of one reply.`);
