@@ -5,6 +5,7 @@
     python -m benchmarks --keep-old auto      # the tables from the rows there are
     python -m benchmarks --quick fuzz         # fewer runs, where an experiment has a quick mode
     python -m benchmarks --minutes 10 aqm     # stop then, tables of what there is; goes on later
+    python -m benchmarks --methods auto,a3s auto_piles   # rows of these anew, others as they are
     python -m benchmarks --list               # what there is
 
 Rows are kept in results/; those of other code or other data are computed again, as those are of
@@ -30,6 +31,7 @@ def main() -> None:
     parser.add_argument("--keep-old", action="store_true", help="compute only what is missing")
     parser.add_argument("--quick", action="store_true", help="fewer runs, where that is possible")
     parser.add_argument("--minutes", type=float, help="compute no longer than this")
+    parser.add_argument("--methods", metavar="A,B", help="compute rows of these methods alone")
     parser.add_argument("--list", action="store_true", help="print the experiments and end")
     words = parser.parse_args()
     if unknown := sorted(set(words.names) - set(EXPERIMENTS)):
@@ -42,6 +44,7 @@ def main() -> None:
         sys.stdout.write(markdown(["experiment", "what it shows", "minutes"], lines))
         return
     rows.keep_old, rows.quick = words.keep_old, words.quick
+    rows.methods = frozenset((words.methods or "").split(",")) - {""}
     rows.until = None if words.minutes is None else monotonic() + 60 * words.minutes
     for name in words.names or EXPERIMENTS:
         began = perf_counter()

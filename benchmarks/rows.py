@@ -26,6 +26,7 @@ Key = Mapping[str, Any]
 keep_old = False  # compute only what is missing
 quick = False  # a part of the runs, for experiments that have one that says something
 until: float | None = None  # when to stop computing, by the monotonic clock
+methods: frozenset[str] = frozenset()  # compute rows of these alone, all if there are none
 
 
 class _TimeIsUpError(Exception):
@@ -41,7 +42,8 @@ def rows_of(experiment: Experiment) -> pd.DataFrame:
     """Return all rows of an experiment, those that are missing or out of date computed now.
 
     Where time was limited and is up, what is out of date is left out: tables are then of the rows
-    of today's code alone, and the next call goes on.
+    of today's code alone, and the next call goes on. Where methods were named, rows of others are
+    taken as they are.
     """
     results = Results(RESULTS / f"{experiment.name}.parquet")
     planned = plan(experiment, results, keep_old=keep_old)
@@ -51,14 +53,14 @@ def rows_of(experiment: Experiment) -> pd.DataFrame:
         if not time_is_left():
             raise _TimeIsUpError
 
-    tasks = planned.tasks if time_is_left() else ()
+    tasks = [task for task in planned.tasks if time_is_left() and _is_wanted(task)]
     try:
         carry_out(experiment, results, n_jobs=-1, tasks=tasks, on_done=done)
     except _TimeIsUpError:
         results.gather(title=experiment.title)
     frame = results.frame()
     assert frame is not None
-    if until is None or keep_old:
+    if until is None or keep_old or methods:
         return frame
     wanted = frame["key"].isin({task.key for task in experiment.tasks})
     stated = with_states(frame[wanted])
@@ -101,7 +103,11 @@ def kept_rows(
     current = []
     for key in wanted:
         identity = _frozen(key, key)
-        origin = _origin(task_of(**key), recipes or {})
+        task = task_of(**key)
+        if not _is_wanted(task):
+            current += [rows[identity]] if identity in rows else []
+            continue
+        origin = _origin(task, recipes or {})
         if hash_of is not None:
             origin["data_hash"] = hash_of(**key)
         if identity not in rows or not (keep_old or _matches(rows[identity], origin)):
@@ -112,6 +118,11 @@ def kept_rows(
             show_progress()
         current.append(rows[identity])
     return pd.DataFrame(current)
+
+
+def _is_wanted(task: Task) -> bool:
+    """Return whether the command line allows rows of this method to be computed."""
+    return not methods or task.method in methods
 
 
 def _keep(rows: Mapping[tuple[Any, ...], Mapping[Any, Any]], path: Any) -> None:

@@ -1,84 +1,195 @@
 """What each ingredient of `auto` buys, and whether the chances it tells come true.
 
-Run with `python -m benchmarks auto_parts`. Every variant leaves out or replaces one thing. The
-number of groups is unknown, answers are right, 100 questions, at most 200 rows of each set.
+Run with `python -m benchmarks auto_parts`; LIKEWISE_DATA names the data folder. Every variant
+leaves out or replaces one thing. The number of groups is unknown, answers are right, 100 questions;
+two draws of at most 200 rows of the sets, one of the piles as `auto_piles` has them.
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import numpy as np
-from joblib import Parallel, delayed
+import pandas as pd
 
 import likewise as lw
+from benchmarks.methods.auto_piles import PICTURES, Labels, pictures, table
+from benchmarks.rows import kept_rows
 from benchmarks.tables import markdown, write_table
 from likewise.auto import Committee, ExpectedGain
+from likewise.auto.merge_model import MergeModel
+from likewise.auto.parts import Parts
 from likewise.auto.structure import PRIOR_WEIGHTS
+from likewise.bench.experiment import Task
 from likewise.methods import close_neighbours
 from likewise.strategies import Placing, RandomItems, Strategy
 
-DATA = ("wine", "digits", "breast_cancer", "glass", "sonar", "aqm-simulation", "circles")
-ROWS, BUDGET, SEEDS = 200, 100, 3
+SETS = ("wine", "digits", "breast_cancer", "glass", "sonar", "aqm-simulation", "circles")
+PILES = ("olivetti_faces", "trashnet", "stackoverflow_titles", "leaf_uci")
+ROWS, BUDGET, SEEDS = 200, 100, 2
 EDGES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 CHECKPOINTS = (0, 5, 10, 20, 35, 50, 75, 100)
+ALL = "all of it"
 
 
-def variants() -> dict[str, lw.Recipe]:
+class NoMerges(ExpectedGain):
+    """Never asks whether two groups are one."""
+
+    def merges(self, *_: Any) -> Any:
+        """Yield nothing."""
+        return iter(())
+
+
+class NoSplits(ExpectedGain):
+    """Never asks whether a part of the pile is one group."""
+
+    def splits(self, *_: Any) -> Any:
+        """Yield nothing."""
+        return iter(())
+
+
+class NotScattered(Committee):
+    """Takes no two places for one kind before an answer says so."""
+
+    def _first_model(self) -> MergeModel:
+        return replace(super()._first_model(), scatter=0.0)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """`auto` without one thing: its parts, and what of the code is replaced while it runs."""
+
+    clusterer: Callable[..., Committee] = Committee
+    asks: Callable[[], Strategy] = ExpectedGain
+    replaced: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def recipe(self) -> lw.Recipe:
+        """The variant as a method."""
+        return lw.Recipe("", self.asks, self.clusterer, close_neighbours)
+
+
+def cut_once(connections: Any, links: Any, _: Any, __: Any, before: MergeModel) -> Any:
+    """Return the parts that there were before any answer, but for what is known to differ."""
+    return Parts(connections.tree, links, before.threshold), before
+
+
+def variants() -> dict[str, Variant]:
     """Return `auto`, and `auto` without one thing."""
-
-    def recipe(clusterer: Callable[..., Committee], asks: Callable[[], Strategy]) -> lw.Recipe:
-        return lw.Recipe("", asks, clusterer, close_neighbours)
-
-    found = {"all of it": recipe(Committee, ExpectedGain)}
+    found = {ALL: Variant()}
     for name in PRIOR_WEIGHTS:
         others = tuple(other for other in PRIOR_WEIGHTS if other != name)
-        found[f"without {name}"] = recipe(partial(Committee, experts=others), ExpectedGain)
-    found["without stacking"] = recipe(partial(Committee, stacking=False), ExpectedGain)
-    found["without calibration"] = recipe(partial(Committee, calibrate=False), ExpectedGain)
-    found["without elimination"] = recipe(partial(Committee, elimination=False), ExpectedGain)
-    found["random items"] = recipe(Committee, lambda: Placing(RandomItems()))
-    return found
+        found[f"without {name}"] = Variant(partial(Committee, experts=others))
+    model, committee = "likewise.auto.merge_model.", "likewise.auto.committee."
+    no_connection = np.array([*_prior()[:2], 0.0])
+    return found | {
+        "without stacking": Variant(partial(Committee, stacking=False)),
+        "without calibration": Variant(partial(Committee, calibrate=False)),
+        "without elimination": Variant(partial(Committee, elimination=False)),
+        "cut once": Variant(replaced=((committee + "learned_parts", cut_once),)),
+        "without connections": Variant(
+            replaced=((model + "_PRIOR", no_connection), (model + "_CONNECTION_DEVIATION", 1e-6))
+        ),
+        "without scattered kinds": Variant(
+            NotScattered, replaced=((model + "_SCATTER", (1e-9, 5.0)),)
+        ),
+        "without the unsure": Variant(
+            replaced=((committee + "unsure_items", lambda *_: np.empty(0, dtype=np.int64)),)
+        ),
+        "not asked: two groups one?": Variant(asks=NoMerges),
+        "not asked: a part one group?": Variant(asks=NoSplits),
+        "random items": Variant(asks=lambda: Placing(RandomItems())),
+    }
 
 
-Told = list[tuple[float, bool]]
+def _prior() -> list[float]:
+    """Return the weights of the model of joins before any answer."""
+    before = MergeModel(0.0)
+    return [before.intercept, before.slope, before.connection]
 
 
-def area(name: str, data: str, seed: int) -> tuple[float, Told]:
-    """Return the area under the curve of one run, and the chances told with what came."""
+def drawn(data: str, seed: int) -> tuple[Any, Labels]:
+    """Return some rows of a set, or a pile."""
+    folder = Path(os.environ["LIKEWISE_DATA"])
+    if data in PILES:
+        return pictures(data, folder) if data in PICTURES else table(data, folder, seed)
     X, y = lw.datasets.load(data)
     kept = np.random.default_rng(seed).permutation(len(y))[:ROWS]
-    result = lw.run(
-        X[kept],
-        lw.oracles.FromLabels(y[kept]),
-        method=variants()[name],
-        budget=BUDGET,
-        checkpoints=CHECKPOINTS,
-        random_state=seed,
-    )
+    return X[kept], y[kept]
+
+
+def area(variant: str, data: str, seed: int) -> dict[str, Any]:
+    """Return the area under the curve of one run, and the chances told with what came."""
+    X, y = drawn(data, seed)
+    chosen = variants()[variant]
+    patches = [patch(name, by) for name, by in chosen.replaced]
+    for one in patches:
+        one.start()
+    try:
+        result = lw.run(
+            X,
+            lw.oracles.FromLabels(y),
+            method=chosen.recipe,
+            budget=BUDGET,
+            checkpoints=CHECKPOINTS,
+            random_state=seed,
+        )
+    finally:
+        for one in patches:
+            one.stop()
     told = [
-        (answer.same_probability, answer.verdict is lw.Verdict.SAME)
+        (round(answer.same_probability, 4), answer.verdict is lw.Verdict.SAME)
         for answer in result.study.answers
         if answer.same_probability is not None
     ]
     curve = result.curve
-    return float(np.trapezoid(curve.ari, curve.questions) / curve.questions.max()), told
+    found = float(np.trapezoid(curve.ari, curve.questions) / curve.questions.max())
+    return {"area": found, "told": json.dumps(told) if variant == ALL else ""}
+
+
+def task_of(variant: str, data: str, seed: int) -> Task:
+    """Return the run as a task of the bench."""
+    return Task(variant, data, seed, CHECKPOINTS)
 
 
 def main() -> None:
     """Write a line per variant, and a line per range of chances."""
-    cells = list(product(variants(), DATA, range(SEEDS)))
-    runs = dict(
-        zip(cells, Parallel(n_jobs=-1)(delayed(area)(*cell) for cell in cells), strict=True)
-    )
+    cells = [*product(SETS, range(SEEDS)), *product(PILES, range(1))]
+    keys = [
+        {"variant": variant, "data": data, "seed": seed}
+        for (data, seed), variant in product(cells, variants())
+    ]
+    recipes = {name: variant.recipe for name, variant in variants().items()}
+    found = kept_rows("auto_parts", keys, area, task_of, recipes)
+    write_table("auto_parts", shown(found))
+    write_table("auto_calibration", calibration(found))
+
+
+def shown(found: pd.DataFrame) -> str:
+    """Return a line per variant: its areas, and the mean of its differences to all of `auto`."""
+    areas = found.pivot_table(index="variant", columns="data", values="area", sort=False)
+    # Only what every variant has been run on.
+    areas = areas.dropna(axis=1)
     lines = []
-    for name in variants():
-        areas = [np.mean([runs[name, data, seed][0] for seed in range(SEEDS)]) for data in DATA]
-        lines.append([name, *(f"{a:.3f}" for a in areas), f"{np.mean(areas):.3f}"])
-    write_table("auto_parts", markdown(["", *DATA, "mean"], lines))
-    told = [pair for (name, *_), run in runs.items() if name == "all of it" for pair in run[1]]
+    for name in areas.index:
+        lost = areas.loc[name] - areas.loc[ALL]
+        error = float(lost.std(ddof=1) / np.sqrt(len(lost)))
+        mean = [f"{areas.loc[name].mean():.3f}", f"{lost.mean():+.3f} ± {error:.3f}"]
+        lines.append([name, *(f"{value:.2f}" for value in areas.loc[name]), *mean])
+    return markdown(["", *areas.columns, "mean", "beside all of it"], lines)
+
+
+def calibration(found: pd.DataFrame) -> str:
+    """Return a line per range of chances that were told: how often "same" came."""
+    told = [pair for row in found.loc[found["variant"] == ALL, "told"] for pair in json.loads(row)]
     chance, same = np.array(told, dtype=float).T
     ranges = [(low, high, (chance > low) & (chance <= high)) for low, high in pairwise(EDGES)]
     rows = [
@@ -91,5 +202,4 @@ def main() -> None:
         for low, high, at in ranges
         if at.any()
     ]
-    header = ['chance of "same"', "questions", "mean chance told", 'answered "same"']
-    write_table("auto_calibration", markdown(header, rows))
+    return markdown(['chance of "same"', "questions", "mean chance told", 'answered "same"'], rows)

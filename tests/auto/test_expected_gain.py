@@ -9,7 +9,7 @@ from sklearn.datasets import make_blobs
 
 import likewise as lw
 from likewise.auto import ExpectedGain
-from likewise.auto.expected_gain import committee_of, error_probability
+from likewise.auto.expected_gain import committee_of, error_probability, merging_gain
 from likewise.errors import MethodError
 from likewise.journal.pairs import Pair
 from likewise.metrics import ari
@@ -65,6 +65,48 @@ def test_the_question_of_largest_gain_is_asked() -> None:
     question = study.ask()
     assert question is not None
     assert set(question.pair) == set(best[1])
+
+
+@pytest.mark.parametrize("n_clusters", [None, 2, 4])
+def test_merging_is_worth_what_an_answer_moves(n_clusters: int | None) -> None:
+    study = lw.Study(X, n_clusters=n_clusters)
+    for _ in range(6):
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        study.tell(question, bool(KINDS[i] % (n_clusters or 4) == KINDS[j] % (n_clusters or 4)))
+    committee = committee_of(study._view(frozenset()))
+    groups, seeds = committee.groups_, committee.judged_by
+    gain, same = merging_gain(committee), groups.one_probability
+    own = np.array([(committee.likeliest_group == g).sum() for g in range(seeds.n_groups)])
+    label = np.array(
+        [committee.labels_[seeds.items[seeds.groups == g][0]] for g in range(len(own))]
+    )
+    believed = groups.joined(1)
+    for g in range(len(own)):
+        for h in range(g + 1, len(own)):
+            if label[g] != label[h]:
+                sizes = [
+                    (committee.labels_ == label[one]).sum()
+                    if n_clusters is None
+                    else own[believed == believed[one]].sum()
+                    for one in (g, h)
+                ]
+                assert gain[g, h] == pytest.approx(0.7 * same[g, h] * min(sizes))
+                continue
+            moved = g if own[g] < own[h] else h
+            odds = {
+                other: max(
+                    min(same[moved, k], 1 - 1e-6) / (1 - min(same[moved, k], 1 - 1e-6))
+                    for k in range(len(own))
+                    if label[k] == other
+                )
+                for other in set(label.tolist()) - {label[moved]}
+            }
+            right = max(odds.values()) / sum(odds.values()) if odds and n_clusters else 1.0
+            if odds or not n_clusters:
+                expected = (1 - same[g, h]) * own[moved] * right
+                assert gain[g, h] == pytest.approx(expected, rel=1e-3)
 
 
 def test_placed_items_are_not_wrong() -> None:

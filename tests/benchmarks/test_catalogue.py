@@ -92,5 +92,9 @@ def test_rows_that_are_kept_are_computed_once_and_again_when_out_of_date(
     rows.kept_rows("few", keys, compute, task_of)
     assert computed == [2, 0, 1]
     monkeypatch.setattr(rows, "keep_old", False)
+    monkeypatch.setattr(rows, "methods", frozenset({"auto"}))
+    assert len(rows.kept_rows("few", [*keys, {"seed": 3}], compute, task_of)) == 3
+    assert computed == [2, 0, 1]
+    monkeypatch.setattr(rows, "methods", frozenset({"random"}))
     rows.kept_rows("few", keys, compute, task_of)
     assert computed == [2, 0, 1, 1]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from likewise.auto._explanation import explanation
 from likewise.auto.committee import Committee
 from likewise.errors import MethodError
+from likewise.journal.group_number import exact_number
 from likewise.journal.pairs import Pair
 from likewise.strategies.base import View
 from likewise.strategies.batch import IndependentBatch
@@ -43,7 +44,7 @@ class ExpectedGain:
     * **Are two groups one?** If g and h are one group with probability p, "same" puts most items
       of the smaller one right: 0.7 p · min(|g|, |h|). Where they are shown as one already,
       "different" does: (1 - p) · min(|g|, |h|). The items nearest to each other's group, or in
-      the centres, stand for them.
+      the centres, stand for them. (Where the number of groups was told, see `merging_gain`.)
     * **Is a part of the pile one group?** If its two sides are with probability p, "different"
       puts a tenth of the smaller side right, as sides are mixed: (1 - p) · min(|a|, |b|) / 10.
     * **Where does an item belong?** Placing item i is worth e_i (1 + Σ_j s_ji e_j) / q_i: with e
@@ -89,20 +90,7 @@ class ExpectedGain:
 
     def merges(self, view: View, committee: Committee, most: int) -> Iterator[Question]:
         """Yield the groups that may be one, by falling gain."""
-        groups, seeds = committee.groups_, committee.judged_by
-        first = _first_seeds(seeds.groups, seeds.n_groups, seeds.items)
-        label = committee.labels_[first]
-        sizes = np.bincount(committee.labels_, minlength=1).astype(np.float64)[label]
-        smaller = np.minimum(sizes[:, None], sizes[None])
-        own = np.bincount(committee.likeliest_group, minlength=seeds.n_groups).astype(np.float64)
-        apart = np.minimum(own[:, None], own[None])
-        together = label[:, None] == label[None]
-        gain = np.where(
-            together,
-            (1 - groups.one_probability) * apart,
-            _GROUP_PURITY * groups.one_probability * smaller,
-        )
-        gain = np.triu(gain, 1)
+        gain = np.triu(merging_gain(committee), 1)
         for at in _largest(gain.ravel(), most):
             g, h = np.unravel_index(at, gain.shape)
             yield float(gain[g, h]), _nearest_members(committee, int(g), int(h))
@@ -224,6 +212,48 @@ def error_probability(view: View, committee: Committee) -> Array:  # (n,)
     if view.constraints.representatives:
         wrong[view.placed] = 0.0
     return np.asarray(wrong)
+
+
+def merging_gain(committee: Committee) -> Array:  # (groups, groups)
+    """Compute how many items an answer whether two groups are one is expected to put right.
+
+    A number of groups that was told has labels joined that nobody believes to be one. "Same"
+    about two groups then moves what is believed to be one with either, not all of a label; and
+    "different" puts the smaller right only as often as the next label would be its own.
+    """
+    groups, seeds = committee.groups_, committee.judged_by
+    label = committee.labels_[_first_seeds(seeds.groups, seeds.n_groups, seeds.items)]
+    own = np.bincount(committee.likeliest_group, minlength=seeds.n_groups).astype(np.float64)
+    if exact_number(committee.n_clusters) is None:
+        sizes = np.bincount(committee.labels_, minlength=1).astype(np.float64)[label]
+        alone = own
+    else:
+        believed = groups.joined(1)
+        sizes = np.bincount(believed, own).astype(np.float64)[believed]
+        alone = own * right_elsewhere(groups.one_probability, label)
+    smaller = np.minimum(sizes[:, None], sizes[None])
+    apart = np.where(own[:, None] < own[None], alone[:, None], alone[None])
+    same = groups.one_probability
+    together = label[:, None] == label[None]
+    return np.where(together, (1 - same) * apart, _GROUP_PURITY * same * smaller)
+
+
+def right_elsewhere(same: Array, label: npt.NDArray[np.int64]) -> Array:  # (groups,)
+    """Return how likely the next label of each group is right, if its own is not.
+
+    A group belongs to one label only, with odds of its likeliest member there.
+
+    >>> same = np.array([[1, 0.2, 0.5, 0.2], [0.2, 1, 0, 0], [0.5, 0, 1, 0], [0.2, 0, 0, 1]])
+    >>> right_elsewhere(same, np.array([0, 0, 1, 2])).round(2)
+    array([0.8, 0.5, 1. , 1. ])
+    """
+    label = np.unique(label, return_inverse=True)[1]
+    likely = np.clip(same, 1e-6, 1 - 1e-6)
+    odds = likely / (1 - likely)
+    best = np.zeros((len(label), int(label.max(initial=-1)) + 1))
+    np.maximum.at(best.T, label, odds)
+    best[np.arange(len(label)), label] = 0.0
+    return np.asarray(best.max(axis=1, initial=0.0) / np.maximum(best.sum(axis=1), 1e-300))
 
 
 def _members(committee: Committee, group: int) -> npt.NDArray[np.int64]:
