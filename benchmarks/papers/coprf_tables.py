@@ -47,12 +47,14 @@ OTHER_WAYS = {
     "soft answers": "coprf-soft",
     "one budget for both kinds": "coprf-one-budget",
     "the forest's graph alone": "coprf-forest-alone",
+    "links count through the forest alone": "coprf-unweighed",
     "wrong answers left out by one who knows": "coprf-ceiling",
 }
 # The method of the paper beside which ours is set.
 PRINTED = {
     "coprf-literal": "coprf", "coprf-guessing": "coprf", "coprf-ceiling": "coprf",
     "coprf-soft": "coprf", "coprf-one-budget": "coprf", "coprf-forest-alone": "coprf",
+    "coprf-unweighed": "coprf",
     "spectral-learning-told": "spectral-learning-pairs", "e2cp-told": "e2cp",
     "rf+e2cp-told": "rf+e2cp",
 }  # fmt: skip

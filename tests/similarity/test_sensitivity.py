@@ -8,9 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from likewise.similarity._kernels import projected_solve
 from likewise.similarity._pair_search import best_open_pair
 from likewise.similarity.graph import SimilarityGraph
-from likewise.similarity.laplacian import SMALL, Laplacian, lowest_eigenpairs
+from likewise.similarity.laplacian import (
+    SMALL,
+    Laplacian,
+    kernel_arguments,
+    lowest_eigenpairs,
+)
+from likewise.similarity.rules import _nearest_first
 from likewise.similarity.sensitivity import entry_sensitivity, vector_sensitivity
 
 Array = npt.NDArray[np.float64]
@@ -150,3 +157,28 @@ def test_the_best_open_pair_of_all_items_together_equals_all_pairs(
     assert found is not None
     assert found[0] == pytest.approx(scores.max())
     assert found[1] == (i[best], j[best])
+
+
+def test_a_projected_solution_comes_with_what_it_is_turned_into(seed: int) -> None:
+    W = random_weights(80, 0.3, seed)
+    laplacian = Laplacian.of(graph_from(W), normalised=False)
+    basis, right = laplacian.null[None, :], np.random.default_rng(seed).standard_normal(80)
+    shift = -0.5
+    x, turned, how = projected_solve(
+        *kernel_arguments(laplacian), shift, basis, right, 1e-10, 1_000
+    )
+    matrix = laplacian.dense() - shift * np.eye(80)
+    assert how == 0
+    assert abs(float(laplacian.null @ x)) < 1e-9
+    np.testing.assert_allclose(turned, matrix @ x, atol=1e-8)
+    np.testing.assert_allclose(turned - turned.mean(), right - right.mean(), atol=1e-7)
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=8), st.integers(0, 20))
+def test_items_come_by_their_margins_from_a_rank_on_and_then_around(
+    margins: list[int], rank: int
+) -> None:
+    order = sorted(range(len(margins)), key=lambda item: (margins[item], item))
+    at = rank % len(order)
+    found = list(_nearest_first(np.array(margins, dtype=float) / 3, rank))
+    assert found == order[at:] + order[:at]

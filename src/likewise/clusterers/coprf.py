@@ -11,6 +11,7 @@ from likewise._seeds import seed_from
 from likewise.affinities import ScreenedForest
 from likewise.affinities.forest.inconsistency import Scores
 from likewise.clusterers.base import FitContext, LinkedClusterer
+from likewise.clusterers.likely_labels import likely_labels
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.clusterers.spectral.spectral_learning import SpectralLearning
 from likewise.items import Matrix
@@ -21,7 +22,8 @@ class COPRF(LinkedClusterer):
 
     The forest is given all links but those thought to be wrong, and the oddest (see
     `ScreenedForest`). If no link is thought to be wrong the labels contradict none of them; else
-    they count through the forest alone, as in the paper; `COPRF.literal` is the paper's letter.
+    all are weighed: the labels follow them as far as they are likely to be right, beside the votes
+    of neighbours (see `likely_labels`). `COPRF.literal` is the paper's letter.
 
     This is the paper's whole system, for a fixed set of links. The method "coprf" of a study is the
     same with a forest of 100 trees and 20 neighbours that is grown anew after every 16th answer;
@@ -63,6 +65,9 @@ class COPRF(LinkedClusterer):
     answers_win : bool or None, default=None
         Whether the labels contradict no link, of contradictory ones the least inconsistent; None
         is: if none is thought to be wrong.
+    weigh_links : bool, default=True
+        Whether, where `answers_win` is None and some are thought to be wrong, links count for the
+        labels as far as they are likely; else they count through the forest alone, as in the paper.
     n_jobs : int or None, default=None
         How many threads grow trees; the result does not depend on it.
     random_state : int, default=0
@@ -122,6 +127,7 @@ class COPRF(LinkedClusterer):
         soft_links: bool = False,
         plain_share: float | None = None,
         answers_win: bool | None = None,
+        weigh_links: bool = True,
         n_jobs: int | None = None,
         random_state: int = 0,
     ) -> None:
@@ -138,6 +144,7 @@ class COPRF(LinkedClusterer):
         self.soft_links = soft_links
         self.plain_share = plain_share
         self.answers_win = answers_win
+        self.weigh_links = weigh_links
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -161,7 +168,7 @@ class COPRF(LinkedClusterer):
     def _fit_linked(self, X: Any, links: LinkedGroups, context: FitContext) -> Labels:
         must, cannot = context.must_link, context.cannot_link
         shared = self.get_params()
-        for own in ("n_clusters", "answers_win", "random_state"):
+        for own in ("n_clusters", "answers_win", "weigh_links", "random_state"):
             del shared[own]
         seed = seed_from(self.random_state)
         self.forest_ = ScreenedForest(**shared, random_state=seed)
@@ -180,7 +187,10 @@ class COPRF(LinkedClusterer):
             must_link=must[agreed[: len(must)]],
             cannot_link=cannot[agreed[len(must) :]],
         )
-        return model.labels_
+        if self.answers_win is not None or not self.weigh_links or not self.error_rate_:
+            return model.labels_
+        pairs, same = np.vstack([must, cannot]), np.arange(len(must) + len(cannot)) < len(must)
+        return likely_labels(self.affinity_matrix_, model.labels_, pairs, same, self.error_rate_)
 
     @property
     def _closes_links(self) -> bool:

@@ -51,7 +51,7 @@ def project(basis: Array, x: Array) -> None:  # pragma: no cover - compiled
             x[i] -= inner * basis[q, i]
 
 
-@compiled()
+@compiled(fastmath={"reassoc", "contract"})
 def projected_solve(  # pragma: no cover - compiled
     starts: Array,
     columns: Array,
@@ -62,14 +62,15 @@ def projected_solve(  # pragma: no cover - compiled
     right: Array,
     tolerance: float,
     max_iterations: int,
-) -> tuple[Array, int]:
+) -> tuple[Array, Array, int]:
     """Solve P (L − shift) x = P right for x orthogonal to `basis`, by conjugate gradients.
 
-    Preconditioned with the diagonal. Also returns how it ended: 0 solved, 1 given up, 2 the
-    matrix is not positive there: x is then a direction of negative curvature.
+    Preconditioned with the diagonal. Also returns (L − shift) x, summed up on the way, and how it
+    ended: 0 solved, 1 given up, 2 the matrix is not positive there: x is then a direction of
+    negative curvature.
     """
     n = len(right)
-    x = np.zeros(n)
+    x, turned = np.zeros(n), np.zeros(n)
     r = right.copy()
     project(basis, r)
     scale = 0.0
@@ -77,7 +78,7 @@ def projected_solve(  # pragma: no cover - compiled
         scale += r[i] * r[i]
     scale = np.sqrt(scale)
     if scale == 0.0:
-        return x, 0
+        return x, turned, 0
     floor = np.mean(diagonal) * 1e-3
     z = np.empty(n)
     for i in range(n):
@@ -96,12 +97,13 @@ def projected_solve(  # pragma: no cover - compiled
             curvature += p[i] * image[i]
             length += p[i] * p[i]
         if curvature <= -1e-13 * length * floor:
-            return p / np.sqrt(length), 2
+            return p / np.sqrt(length), image / np.sqrt(length), 2
         if curvature <= 0.0:
-            return x, 1
+            return x, turned, 1
         step = rz / curvature
         for i in range(n):
             x[i] += step * p[i]
+            turned[i] += step * image[i]
             r[i] -= step * image[i]
         project(basis, r)
         norm = 0.0
@@ -109,7 +111,7 @@ def projected_solve(  # pragma: no cover - compiled
             norm += r[i] * r[i]
         if np.sqrt(norm) <= tolerance * scale:
             project(basis, x)
-            return x, 0
+            return x, turned, 0
         for i in range(n):
             z[i] = r[i] / max(diagonal[i] - shift, floor)
         project(basis, z)
@@ -118,7 +120,7 @@ def projected_solve(  # pragma: no cover - compiled
             rz += r[i] * z[i]
         for i in range(n):
             p[i] = z[i] + rz / before * p[i]
-    return x, 1
+    return x, turned, 1
 
 
 @compiled()
@@ -144,15 +146,18 @@ def lowest_eigenpair(  # pragma: no cover - compiled
     v /= np.sqrt(np.sum(v * v))
     inner = np.empty((basis.shape[0] + 1, n))
     inner[: basis.shape[0]] = basis
-    image, turned = np.empty(n), np.empty(n)
+    image = np.empty(n)
     laplacian_times(starts, columns, weights, diagonal, v, image)
     value = np.sum(v * image)
-    # Little at first: how far the start is off is not known, and the step after it triples digits.
-    tolerance = 1e-2
+    # A step triples digits at best. By a rough guess of how far the start is off, one is either
+    # enough and has to be exact, or it is not, and little exactness is good enough at first.
+    floor = np.mean(diagonal) * 1e-3
+    guess = np.sqrt(np.sum(((image - value * v) / np.maximum(diagonal - value, floor)) ** 2))
+    tolerance = max(0.1 * _EXACT / guess, 1e-7) if 0.0 < guess < 1e-3 else 1e-2
     for _ in range(max_steps):
         inner[basis.shape[0]] = v
         residual = np.sqrt(np.sum((image - value * v) ** 2))
-        t, how = projected_solve(
+        t, turned, how = projected_solve(
             starts, columns, weights, diagonal, value, inner, -image, tolerance, max_iterations
         )
         size = np.sqrt(np.sum(t * t))
@@ -160,9 +165,8 @@ def lowest_eigenpair(  # pragma: no cover - compiled
             return value, v, how == 0
         # The best combination of v and t: a 2 × 2 eigenproblem.
         t /= size
-        laplacian_times(starts, columns, weights, diagonal, t, turned)
         cross = np.sum(t * image)
-        angle = 0.5 * np.arctan2(2.0 * cross, np.sum(t * turned) - value)
+        angle = 0.5 * np.arctan2(2.0 * cross, np.sum(t * turned) / size)
         v = np.cos(angle) * v - np.sin(angle) * t
         project(basis, v)
         v /= np.sqrt(np.sum(v * v))
@@ -260,18 +264,29 @@ def best_score(  # pragma: no cover - compiled
     """
     best, next_best = -1.0, -1.0
     first, second = -1, -1
+    # In the order of the blocks, so that what is compared lies side by side.
+    sorted_a, sorted_b, sorted_e = a[order], b[order], e[order]
+    scores = np.empty(len(order))
     for at in by_bound:
         if bounds[at] < best * (1 - EQUAL):
             break
         s, t = one[at], other[at]
+        low, high = edges[t], edges[t + 1]
         for x in range(edges[s], edges[s + 1]):
-            for y in range(x + 1 if s == t else edges[t], edges[t + 1]):
-                i, j = order[x], order[y]
-                score = _score(a, b, e, i, j)
-                if score > next_best and not _known(starts, columns, i, j):
+            begin = x + 1 if s == t else low
+            for y in range(begin, high):
+                scores[y] = sorted_e[x] + sorted_e[y]
+            for q in range(a.shape[1]):
+                for y in range(begin, high):
+                    scores[y] += (sorted_a[x, q] - sorted_a[y, q]) * (
+                        sorted_b[x, q] - sorted_b[y, q]
+                    )
+            for y in range(begin, high):
+                score = abs(scores[y])
+                if score > next_best and not _known(starts, columns, order[x], order[y]):
                     if score > best:
                         next_best, best = best, score
-                        first, second = min(i, j), max(i, j)
+                        first, second = min(order[x], order[y]), max(order[x], order[y])
                     else:
                         next_best = score
     return best, next_best, first, second

@@ -11,7 +11,7 @@ eq. 3 (the Laplacian of what was measured) and 4 to 6 (its second eigenvector).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import scipy.sparse as sp
@@ -99,13 +99,13 @@ def lowest_eigenpairs(
         return _dense(laplacian, n_vectors)
     from likewise.similarity._kernels import lowest_eigenpair
 
-    noise = np.random.default_rng(0).standard_normal((n, n_vectors)) / np.sqrt(n)
+    noise = _noise(n, n_vectors)
     basis = laplacian.null[None, :]
     values = []
     for q in range(n_vectors):
         begin = noise[:, q]
         if start is not None and q < start.vectors.shape[1]:
-            # A little of full_spectrum, lest a start that has become another eigenvector stays one.
+            # A little of everything, lest a start that has become another eigenvector stays one.
             begin = start.vectors[:, q] + 1e-4 * begin
         value, vector, converged = lowest_eigenpair(
             *kernel_arguments(laplacian), basis, begin, _STEPS, max(200, 3 * n)
@@ -115,6 +115,14 @@ def lowest_eigenpairs(
         values.append(value)
         basis = np.vstack([basis, vector])
     return _in_order(np.array(values), basis[1:].T)
+
+
+@lru_cache(maxsize=4)
+def _noise(n: int, n_vectors: int) -> Floats:
+    """Return a vector of length about 1 per column, always the same."""
+    noise = np.asarray(np.random.default_rng(0).standard_normal((n, n_vectors)) / np.sqrt(n))
+    noise.flags.writeable = False
+    return noise
 
 
 def kernel_arguments(laplacian: Laplacian) -> tuple[Ints, Ints, Floats, Floats]:

@@ -13,14 +13,15 @@ algorithm 1 (IU-RED), algorithm 2 (S&T, after Shamir and Tishby, "Spectral clust
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
 
 from likewise.journal.pairs import Pair
-from likewise.similarity.graph import Ints, SimilarityGraph
+from likewise.similarity.graph import Floats, Ints, SimilarityGraph
 from likewise.similarity.grouping import Cut, Grouping
 from likewise.similarity.sensitivity import entry_sensitivity, vector_sensitivity
 
@@ -69,15 +70,23 @@ def iu_red(view: MeasurementView, rank: int) -> Pair | None:
     margins = np.concatenate([cut.margin for cut in cuts])
     which = np.concatenate([np.full(len(cut.items), at) for at, cut in enumerate(cuts)])
     where = np.concatenate([np.arange(len(cut.items)) for cut in cuts])
-    # To nine digits, so that rounding does not decide between equals.
-    order = np.argsort(np.round(margins, 9), kind="stable")
-    for k in np.roll(order, -(rank % len(order)))[: max(1, len(cuts) * 2)]:
+    for k in islice(_nearest_first(margins, rank), max(1, len(cuts) * 2)):
         cut, item = cuts[which[k]], int(where[k])
         sensitivity = entry_sensitivity(cut.laplacian, cut.spectrum, item, cut.direction[item])
         found = _most_informative(view, cut, sensitivity)
         if found is not None:
             return found[1]
     return None
+
+
+def _nearest_first(margins: Floats, rank: int) -> Iterator[int]:
+    """Yield items by their margins, from that rank on and then around."""
+    # To nine digits, so that rounding does not decide between equals.
+    margins = np.round(margins, 9)
+    if rank % len(margins) == 0:
+        yield int(np.argmin(margins))  # mostly no other is wanted, and sorting takes longer
+    order = np.roll(np.argsort(margins, kind="stable"), -(rank % len(margins)))
+    yield from order[rank % len(margins) == 0 :].tolist()
 
 
 def s_and_t(view: MeasurementView, rank: int) -> Pair | None:

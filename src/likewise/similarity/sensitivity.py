@@ -141,7 +141,7 @@ def _resolvent(laplacian: Laplacian, spectrum: LaplacianSpectrum, q: int, item: 
     basis = np.vstack([laplacian.null[None, :], spectrum.vectors.T])
     right = np.zeros(n)
     right[item] = -1.0
-    g, _ = projected_solve(
+    g, _, _ = projected_solve(
         *kernel_arguments(laplacian), value, basis, right, _SOLVED, max(200, 3 * n)
     )
     others = np.arange(m) != q

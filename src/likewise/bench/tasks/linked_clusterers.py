@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from likewise.affinities import Gaussian
 from likewise.bench.tasks.composed import OnForest, Unlinked
+from likewise.bench.tasks.weighed import Weighed
 from likewise.clusterers import (
     COPRF,
     E2CP,
@@ -78,14 +80,15 @@ LINKED: dict[str, Callable[[int, int], Any]] = {
     "coprf-soft": partial(_coprf, soft_links=True),
     "coprf-one-budget": partial(_coprf, by_kind=False),
     "coprf-forest-alone": partial(_coprf, plain_share=0.0),
+    "coprf-unweighed": partial(_coprf, weigh_links=False),
     "coprf-literal": lambda k, seed: COPRF.literal(
         n_clusters=k, n_trees=N_TREES, random_state=seed
     ),
     "rf": partial(_forest_cut, forest_linked=False),
     "rf+e2cp": _forest_e2cp,
-    "spectral-learning-told": lambda k, seed: _e2cp(k, seed, alpha=0.0),
-    "e2cp-told": _e2cp,
-    "rf+e2cp-told": partial(_forest_e2cp, sharpness=2.0),
+    "spectral-learning-told": lambda k, seed: Weighed(_e2cp(k, seed, alpha=0.0)),
+    "e2cp-told": lambda k, seed: Weighed(_e2cp(k, seed)),
+    "rf+e2cp-told": lambda k, seed: Weighed(_forest_e2cp(k, seed, sharpness=2.0)),
     "affinity-propagation": _exemplars,
     "affinity-propagation-eucl": lambda k, seed: Unlinked(_exemplars(k, seed)),
     "affinity-propagation-eucl+links": lambda k, seed: _exemplars(k, seed, answers_win=False),
@@ -116,6 +119,7 @@ CONTRADICTED = {
     "coprf-soft",
     "coprf-one-budget",
     "coprf-forest-alone",
+    "coprf-unweighed",
     "coprf-literal",
     "spectral-learning-told",
     "e2cp-told",
@@ -128,22 +132,17 @@ CONTRADICTED = {
     "affinity-propagation-rf+links",
     "affinity-propagation-coprf",
 }
-# Those that are told which share of the answers is wrong: if none is, answers win.
+# Those that are told which share of the answers is wrong: if none is, answers win, else they are
+# weighed.
 TOLD_ERRORS: dict[str, Callable[[Any, float], Any]] = {
     **dict.fromkeys(
-        ("coprf", "coprf-soft", "coprf-one-budget", "coprf-forest-alone"),
+        ("coprf", "coprf-soft", "coprf-one-budget", "coprf-forest-alone", "coprf-unweighed"),
         lambda model, share: model.set_params(error_rate=share),
     ),
-    "spectral-learning-told": lambda model, share: _with_answers(model, share),
-    "e2cp-told": lambda model, share: _with_answers(model, share),
-    "rf+e2cp-told": lambda model, share: _with_answers(model, share),
+    **dict.fromkeys(
+        ("spectral-learning-told", "e2cp-told", "rf+e2cp-told"),
+        lambda model, share: replace(model, error_rate=share),
+    ),
 }
 # Those that somebody who knows the truth keeps every wrong answer from.
 FILTERED = {"coprf-ceiling"}
-
-
-def _with_answers(model: Any, share_wrong: float) -> Any:
-    """Let answers win where none is wrong."""
-    clusterer = model.model if isinstance(model, OnForest) else model
-    clusterer.set_params(answers_win=share_wrong == 0)
-    return model
