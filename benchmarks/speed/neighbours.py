@@ -1,18 +1,21 @@
 """Graphs of neighbours at growing sizes: exact, approximate, and what representatives need instead.
 
 Run with `python -m benchmarks neighbours`, or `python -m benchmarks.speed.neighbours 20000x32` for
-one size; faiss-cpu, hnswlib, usearch and pynndescent must be installed for it. Wanted are the
-fifteen nearest of every row. The rows are 50 Gaussian groups in 16 dimensions, put linearly into
-more and with a little noise there, since features of texts and pictures fill few of their
-dimensions too. Every search runs in a program of its own, on one thread. What is built is built
-for all rows; then 2,000 rows are searched for, and that time is told for all of them. Times are
-processor seconds, recall is the share of the exact neighbours that are found, and memory is what
-the search takes beside the rows.
+one size, with the names of searches behind it for those alone; faiss-cpu, hnswlib, usearch and
+pynndescent must be installed for it. Wanted are the fifteen nearest of every row. The rows are 50
+Gaussian groups in 16 dimensions, put linearly into more and with a little noise there, since
+features of texts and pictures fill few of their dimensions too. Every search runs in a program of
+its own, on one thread. What is built is built for all rows; then 2,000 rows are searched for, and
+that time is told for all of them. A search that needs more than two minutes for that is ended, and
+its row says so. Times are processor seconds, recall is the share of the exact neighbours that are
+found, and memory is what the search takes beside the rows.
 """
 
 from __future__ import annotations
 
 import json
+import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -28,9 +31,10 @@ from likewise.bench.memory import peak_memory
 from likewise.bench.provenance import commit
 
 SIZES = (
-    "20000x32", "20000x256", "20000x384", "100000x32", "100000x256", "100000x384", "1000000x32"
+    "20000x32", "20000x256", "20000x384", "100000x32", "100000x256", "100000x384", "1000000x32",
+    "1000000x256", "1000000x384",
 )  # fmt: skip
-K, SEARCHED = 15, 2_000
+K, SEARCHED, SECONDS = 15, 2_000, 120
 HEADER = [
     "rows", "dimensions", "search", "built, s", "searched, s", "in all / k-means pass", "recall",
     "memory, MiB", "commit",
@@ -42,27 +46,40 @@ Numbers = npt.NDArray[np.int64]
 Search = Callable[[Singles], Callable[[Numbers], Numbers]]
 
 
-def main(sizes: tuple[str, ...] = SIZES) -> None:
+def main(sizes: tuple[str, ...] = SIZES, names: tuple[str, ...] = ()) -> None:
     """Write a row per size and search."""
     for size in sizes:
-        n, d = map(int, size.split("x"))
-        unit = 0.0
-        exact: list[list[int]] = []
-        for name in SEARCHES:
-            words = [sys.executable, "-m", "benchmarks.speed.neighbours", "one", name, size]
-            said = subprocess.run(words, stdout=subprocess.PIPE, check=True, text=True).stdout
-            found = json.loads(said)
-            if name == "scikit-learn, exact":
-                exact, unit = found["nearest"], found["unit"]
-            pairs = zip(found["nearest"], exact, strict=True)
-            recall = np.mean([len(set(a) & set(b)) / K for a, b in pairs])
-            row = [
-                f"{n:,}", str(d), name, f"{found['built']:.1f}", f"{found['searched']:.1f}",
-                f"{(found['built'] + found['searched']) / unit:.1f}",
-                f"{recall:.3f}" if name in GRAPHS else "",
-                f"{found['memory']:,.0f}", commit(),
-            ]  # fmt: skip
+        exact = _apart(EXACT, size)
+        assert exact is not None, "nothing to compare with"
+        for name in names or SEARCHES:
+            found = exact if name == EXACT else _apart(name, size)
+            n, d = map(int, size.split("x"))
+            row = [f"{n:,}", str(d), name, *_cells(name, found, exact), commit()]
             keep_row("neighbours", HEADER, row, 3)
+
+
+def _apart(name: str, size: str) -> dict[str, Any] | None:
+    """Return what a search finds in a program of its own; None if that took too long."""
+    words = [sys.executable, "-m", "benchmarks.speed.neighbours", "one", name, size]
+    ended = subprocess.run(words, stdout=subprocess.PIPE, check=False, text=True)
+    if ended.returncode == -signal.SIGXCPU:
+        return None
+    ended.check_returncode()
+    found: dict[str, Any] = json.loads(ended.stdout)
+    return found
+
+
+def _cells(name: str, found: dict[str, Any] | None, exact: dict[str, Any]) -> list[str]:
+    """Return times, recall and memory as they are told."""
+    if found is None:
+        return [f"more than {SECONDS}", "", "", "", ""]
+    pairs = zip(found["nearest"], exact["nearest"], strict=True)
+    recall = np.mean([len(set(a) & set(b)) / K for a, b in pairs])
+    return [
+        f"{found['built']:.1f}", f"{found['searched']:.1f}",
+        f"{(found['built'] + found['searched']) / exact['unit']:.1f}",
+        f"{recall:.3f}" if name in GRAPHS else "", f"{found['memory']:,.0f}",
+    ]  # fmt: skip
 
 
 def measure(name: str, size: str) -> dict[str, Any]:
@@ -77,9 +94,11 @@ def measure(name: str, size: str) -> dict[str, Any]:
     with threadpool_limits(1):
         from benchmarks.speed.sizes import bare_pass
 
-        unit = bare_pass(X, np.random.default_rng(0)) if name == "scikit-learn, exact" else 0.0
+        unit = bare_pass(X, np.random.default_rng(0)) if name == EXACT else 0.0
         with peak_memory() as before:
             pass
+        used = int(process_time())
+        resource.setrlimit(resource.RLIMIT_CPU, (used + SECONDS, resource.RLIM_INFINITY))
         with peak_memory() as peak:
             began = process_time()
             search = SEARCHES[name](X)
@@ -102,8 +121,11 @@ def rows(n: int, d: int) -> Singles:
     rng = np.random.default_rng(0)
     group = rng.integers(50, size=n)
     few = rng.normal(0, 3, (50, 16))[group] + rng.normal(size=(n, 16))
-    X = few.astype(np.float32) @ rng.normal(size=(16, d)).astype(np.float32)
-    return X + 0.1 * rng.normal(size=(n, d)).astype(np.float32)
+    X: Singles = few.astype(np.float32) @ rng.normal(size=(16, d)).astype(np.float32)
+    for start in range(0, n, 50_000):  # no second array of all
+        part = X[start : start + 50_000]
+        part += 0.1 * rng.normal(size=part.shape).astype(np.float32)
+    return X
 
 
 def by_sklearn(X: Singles) -> Callable[[Numbers], Numbers]:
@@ -169,8 +191,9 @@ def by_representatives(X: Singles) -> Callable[[Numbers], Numbers]:
     return lambda some: chosen[nearest(points[some], points[chosen], VOTERS).positions]
 
 
+EXACT = "scikit-learn, exact"
 GRAPHS: dict[str, Search] = {
-    "scikit-learn, exact": by_sklearn,
+    EXACT: by_sklearn,
     "faiss, exact": by_faiss,
     "faiss, lists": by_faiss_lists,
     "hnswlib": by_hnswlib,
@@ -184,4 +207,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["one"]:
         sys.stdout.write(json.dumps(measure(*sys.argv[2:4])))
     else:
-        main(tuple(sys.argv[1:]) or SIZES)
+        main(tuple(sys.argv[1:2]) or SIZES, tuple(sys.argv[2:]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -17,6 +17,9 @@ from likewise.clusterers.links import LinkedGroups, pair_keys
 
 _ROUNDS = 2  # heights and model depend on each other
 _MOST_ANSWERS = 2_000  # that the model of joins learns from
+# Parts that a pile is cut into at most, or as many as make so many numbers with its items: what is
+# computed per question is in proportion to both. No answers could tell more of them apart.
+_MOST_PARTS, _MOST_NUMBERS = 250, 1_250_000
 _INNER = 2  # items of a part or side that are in its middle however few there are
 
 
@@ -235,7 +238,17 @@ def learned_parts(
         central = parts.central(pairs)
         heights, excess = parts.joins(pairs[central], connections)
         model = before.fit(heights, answers[central], excess)
+        model = replace(model, cut=max(model.threshold, _lowest_cut(tree, n_items)))
     return Parts(tree, links, model.threshold), model
+
+
+def _lowest_cut(tree: WardTree, n_items: int) -> float:
+    """Return the log height below which a pile would fall into too many parts."""
+    joins = tree.log_heights[tree.n_leaves :]
+    most = max(_MOST_PARTS, _MOST_NUMBERS // n_items)
+    if len(joins) < most:
+        return -np.inf
+    return float(np.partition(joins, len(joins) - most)[len(joins) - most])
 
 
 def log_height(means: Array, sizes: Array, others: Array, other_sizes: Array) -> Array:

@@ -317,8 +317,8 @@ def _carried_over(
     fill = np.mean([p.probabilities[:, unknown] for p in meanwhile], axis=0)
     carried = {}
     for name, prediction in earlier.by_expert.items():
-        probabilities = prediction.probabilities @ moved
-        held_out = prediction.held_out[still] @ moved
+        probabilities = _moved(prediction.probabilities, moved)
+        held_out = _moved(prediction.held_out[still], moved)
         if not complete:
             probabilities = _filled(probabilities, unknown, fill)
             held_out = _filled(held_out, unknown, fill[before.items[still]])
@@ -327,6 +327,15 @@ def _carried_over(
         without[at[still]] = held_out
         carried[name] = Prediction(probabilities, without)
     return carried
+
+
+def _moved(rows: Array, moved: Array) -> Array:
+    """Return `rows @ moved`; where no two groups became one, that is other columns."""
+    if (moved.sum(axis=0) > 1).any():
+        return np.asarray(rows @ moved)
+    found = rows[:, moved.argmax(axis=0)]
+    found[:, ~moved.any(axis=0)] = 0.0
+    return found
 
 
 def _filled(rows: Array, unknown: npt.NDArray[np.bool_], fill: Array) -> Array:

@@ -29,6 +29,9 @@ from likewise.partitions.representative_items import RepresentativeItems
 # Parts have this many centres in all for each representative: so many that parts which share
 # groups agree on where representatives should be.
 _SPARE = 1.5
+# But no part has fewer than these, or than one for so many rows, since a centre that several groups
+# share is lost to all of them; of very many parts only so many in all, which one process holds.
+_FEWEST, _ROWS_EACH, _MOST = 400, 25, 1_000_000
 _TEXT_MODEL = "wordllama"  # of the models of texts the quickest
 
 
@@ -117,9 +120,13 @@ def load_partitioned(
     moments = merge_moments(every(Moments.of, parts))
     units = moments.units()
     frame = CentredUnits(units, units(moments.mean[None])[0])
-    share = _SPARE * representatives / moments.n
     jobs = [
-        KMeansJob(part, frame, max(2, ceil(share * part.n_rows)), (random_state, number))
+        KMeansJob(
+            part,
+            frame,
+            _n_centres(part.n_rows, moments.n, representatives),
+            (random_state, number),
+        )
         for number, part in enumerate(parts)
     ]
     locals_ = every(local_kmeans, jobs)
@@ -159,6 +166,17 @@ def load_partitioned(
     if place is not None:
         keep(items, place)
     return items
+
+
+def _n_centres(n_rows: int, n_all: int, representatives: int) -> int:
+    """Return how many centres a part of so many rows has, of a pile of so many.
+
+    >>> [_n_centres(50_000, n, 5_000) for n in (100_000, 10_000_000, 10**9)]
+    [3750, 400, 50]
+    """
+    share = n_rows / n_all
+    fewest = min(_FEWEST, n_rows / _ROWS_EACH, share * _MOST)
+    return max(2, ceil(fewest), ceil(share * _SPARE * representatives))
 
 
 def _merge(

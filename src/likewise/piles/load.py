@@ -28,7 +28,7 @@ from likewise.piles.table_rows import read_rows
 from likewise.piles.text_files import read_lines
 
 # Items that stand for all rows of a table too long to compare them one by one.
-_REPRESENTATIVES = 5_000
+_REPRESENTATIVES = 25_000
 _TOO_MANY = (
     "there are too many rows to compare them one by one, so that some stand for all; "
     "--representatives says how many"

@@ -42,15 +42,19 @@ def grow(
     rows = drawn.copy()
     names = np.arange(d)
     below = np.zeros(n_groups)
+    present = np.empty(n_groups, dtype=np.int64)  # groups that a node holds, of many only few
     end[0] = n_rows
     n_nodes, node = 1, 0
     while node < n_nodes:
         a, b = begin[node], end[node]
         for r in range(a, b):
             shares[node, groups[rows[r]]] += 1.0
-        pure = False
+        n_present = 0
         for g in range(n_groups):
-            pure = pure or shares[node, g] == b - a
+            if shares[node, g] > 0.0:
+                present[n_present] = g
+                n_present += 1
+        pure = n_present == 1
         best, best_feature, best_cut = -1.0, -1, 0.0
         n_left, n_found = (0 if pure else d), 0
         while n_left > 0 and n_found < n_tried:
@@ -67,13 +71,15 @@ def grow(
             cut = low + draw(state) * (high - low)
             if not cut < high:  # rounding
                 cut = low
-            below[:] = 0.0
+            for g in present[:n_present]:
+                below[g] = 0.0
+            n_below = 0.0
             for r in range(a, b):
                 if X[rows[r], f] <= cut:
                     below[groups[rows[r]]] += 1.0
-            n_below = below.sum()
+                    n_below += 1.0
             purity = 0.0
-            for g in range(n_groups):
+            for g in present[:n_present]:
                 above = shares[node, g] - below[g]
                 purity += below[g] * below[g] / n_below + above * above / (b - a - n_below)
             if purity > best:
@@ -103,10 +109,34 @@ def add_votes(
     shares: npt.NDArray[np.float64],
     votes: npt.NDArray[np.float64],  # (rows, n_groups), added to
 ) -> None:
-    """Add to each row's votes the shares of the leaf it falls into."""
-    for k in range(len(rows)):
-        node = 0
-        while feature[node] >= 0:
-            node = left[node] + (X[rows[k], feature[node]] > threshold[node])
-        for g in range(shares.shape[1]):
-            votes[k, g] += shares[node, g]
+    """Add to each row's votes the shares of the leaf it falls into.
+
+    Rows are handed down node by node, not one after the other from root to leaf: of a large matrix
+    by columns, rows that are tested together lie together.
+    """
+    n_nodes, n_groups = shares.shape
+    begin = np.zeros(n_nodes, dtype=np.int64)
+    end = np.zeros(n_nodes, dtype=np.int64)
+    order = np.arange(len(rows))
+    spare = np.empty(len(rows), dtype=np.int64)
+    end[0] = len(rows)
+    for node in range(n_nodes):  # every child comes after its parent
+        a, b, f = begin[node], end[node], feature[node]
+        if f < 0:
+            for g in range(n_groups):  # few are in a leaf, mostly one
+                if shares[node, g] > 0.0:
+                    for r in range(a, b):
+                        votes[order[r], g] += shares[node, g]
+            continue
+        middle, n_right = a, 0
+        for r in range(a, b):
+            k = order[r]
+            right = X[rows[k], f] > threshold[node]
+            # Written to both sides: which one counts is decided without a branch.
+            order[middle] = k
+            spare[n_right] = k
+            middle += 1 - right
+            n_right += right
+        order[middle:b] = spare[:n_right]
+        begin[left[node]], end[left[node]] = a, middle
+        begin[left[node] + 1], end[left[node] + 1] = middle, b

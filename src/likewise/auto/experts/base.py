@@ -97,9 +97,10 @@ class Prediction:
     def smoothed(self, share: float) -> Prediction:
         """Mix a `share` of the uniform distribution into every row, so that no group has zero."""
         even = share / self.probabilities.shape[1]
-        return Prediction(
-            (1 - share) * self.probabilities + even, (1 - share) * self.held_out + even
-        )
+        probabilities, held_out = (1 - share) * self.probabilities, (1 - share) * self.held_out
+        probabilities += even  # in place: these are large
+        held_out += even
+        return Prediction(probabilities, held_out)
 
 
 def scattered(numbers: Positions) -> npt.NDArray[np.uint64]:

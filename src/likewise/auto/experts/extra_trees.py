@@ -42,13 +42,12 @@ class ExtraTrees:
         from likewise.auto.experts._kernels import add_votes, grow
 
         n, m = len(self.features), len(seeds.items)
-        uniform = Prediction.uniform(n, seeds)
         if m < _MIN_SEEDS or len(np.unique(seeds.groups)) < 2:
-            return uniform
+            return Prediction.uniform(n, seeds)
         rng = np.random.default_rng(self.random_state)
         X = np.asfortranarray(self.features[seeds.items])
         n_tried = max(int(np.sqrt(X.shape[1])), 1)
-        votes, oob_votes = np.zeros_like(uniform.probabilities), np.zeros_like(uniform.held_out)
+        votes, oob_votes = np.zeros((n, seeds.n_groups)), np.zeros((m, seeds.n_groups))
         for _ in range(self.n_trees):
             drawn = rng.integers(m, size=m)
             state = rng.integers(1, 2**63, size=1).astype(np.uint64)
@@ -59,5 +58,6 @@ class ExtraTrees:
             add_votes(X, out_of_bag, *tree, of_tree)
             oob_votes[out_of_bag] += of_tree
         total = oob_votes.sum(axis=1, keepdims=True)
-        held_out = np.where(total > 0, oob_votes / np.maximum(total, 1.0), uniform.held_out)
-        return Prediction(votes / self.n_trees, held_out).smoothed(_SMOOTHING)
+        held_out = np.where(total > 0, oob_votes / np.maximum(total, 1.0), 1.0 / seeds.n_groups)
+        votes /= self.n_trees
+        return Prediction(votes, held_out).smoothed(_SMOOTHING)

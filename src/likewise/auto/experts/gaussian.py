@@ -80,28 +80,42 @@ class SharedCovarianceGaussians:
         return _posterior(points, *fitted)
 
     def _fit(self, points: Array, weight: Array) -> tuple[Array, Array, Array]:
-        """Return the groups' total weights, their means, and the whitening of the covariance."""
+        """Return the groups' total weights, their means, and the whitening of the covariance.
+
+        The latter is a matrix, (d, d), or of a diagonal one the diagonal, (d,).
+        """
         amount = weight.sum(axis=0)
         means = (weight.T @ points) / np.maximum(amount, 1e-9)[:, None]
         total = weight.sum(axis=1)
-        within = (points * total[:, None]).T @ points - (means * amount[:, None]).T @ means
         freedom = max(float(amount.sum()) - weight.shape[1], 0.0)
         worth = _PRIOR_SEEDS if self.diagonal else points.shape[1]
-        prior = worth * _PRIOR_VARIANCE * np.diag(self._variance)
-        covariance = (within + prior) / (freedom + worth)
+        prior = worth * _PRIOR_VARIANCE * self._variance
         if self.diagonal:
-            covariance = np.diag(np.diag(covariance))
-        values, vectors = np.linalg.eigh(covariance)
-        floor = 1e-9 * max(float(values[-1]), 1e-300)
-        return amount, means, vectors / np.sqrt(np.maximum(values, floor))
+            values = (total @ points**2 - amount @ means**2 + prior) / (freedom + worth)
+            return amount, means, 1 / np.sqrt(_above_zero(values))
+        within = (points * total[:, None]).T @ points - (means * amount[:, None]).T @ means
+        values, vectors = np.linalg.eigh((within + np.diag(prior)) / (freedom + worth))
+        return amount, means, vectors / np.sqrt(_above_zero(values))
+
+
+def _above_zero(variances: Array) -> Array:
+    """Return variances that are no less than a billionth of the largest one."""
+    return np.maximum(variances, 1e-9 * max(float(variances.max()), 1e-300))
 
 
 def _posterior(points: Array, amount: Array, means: Array, whiten: Array) -> Array:
     """Return P(group | point); the mean of a group of little weight is known less exactly."""
-    at, centres = points @ whiten, means @ whiten
-    squares = (at**2).sum(axis=1)[:, None] - 2 * at @ centres.T + (centres**2).sum(axis=1)
+    by = np.multiply if whiten.ndim == 1 else np.matmul
+    at, centres = by(points, whiten), by(means, whiten)
+    # In one array from here on: of many points and groups, each further one costs as much as exp.
+    shares = (2 * at) @ centres.T
+    np.subtract((at**2).sum(axis=1)[:, None], shares, out=shares)
+    shares += (centres**2).sum(axis=1)
     # The variance of a mean of `amount` seeds is 1 / amount of the covariance.
-    widened = squares / (1 + 1 / np.maximum(amount, 1e-3))
-    score = np.log(amount + 1) - 0.5 * widened
-    shares = np.exp(score - score.max(axis=1, keepdims=True))
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+    shares /= 1 + 1 / np.maximum(amount, 1e-3)
+    shares *= 0.5
+    np.subtract(np.log(amount + 1), shares, out=shares)
+    shares -= shares.max(axis=1, keepdims=True)
+    np.exp(shares, out=shares)
+    shares /= shares.sum(axis=1, keepdims=True)
+    return np.asarray(shares)
