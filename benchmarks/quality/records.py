@@ -33,10 +33,10 @@ TOOLS = ("auto", "dedupe", "splink")
 CHECKPOINTS = (0, 10, 25, 50, 100)
 SEEDS = 2
 N_ENTITIES = 300
-# dedupe needs a BTrees that still has `byValue`.
+# dedupe needs a BTrees that still has `byValue`, splink a sqlglot that names columns as then.
 REQUIREMENTS = {
     "dedupe": ("dedupe==3.0.3", "BTrees<6", "pandas"),
-    "splink": ("splink==4.0.6", "pandas"),
+    "splink": ("splink==4.0.6", "sqlglot<26", "pandas"),
 }
 ROUGH = lw.datasets.Slips(typo=0.5, swap=0.2, shorten=0.3, gap=0.15, other=0.15)
 _HERE = Path(__file__).parent / "record_peers"
