@@ -82,7 +82,7 @@ def minutes(part: ConditionSummary, data: str, styles: MethodStyles) -> Figure |
     rows = rows[rows["method"] != REFERENCE]
     if rows.empty:
         return None
-    axes = _panel_axes(styles.coloured)
+    axes = _panel_axes([*styles.coloured])
     ends: dict[str, tuple[float, float]] = {}
     low, high = math.inf, -math.inf
     for method in [name for name in part.ranks.index if (rows["method"] == name).any()]:

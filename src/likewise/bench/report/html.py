@@ -121,9 +121,9 @@ def _part(
             for row in sets
         ],
         "over_minutes": [
-            {"data": row["data"]} | files.add(drawn, "minutes", row["data"], number)
+            {"data": row["data"]} | files.add(over, "minutes", row["data"], number)
             for row in sets
-            if (drawn := figures.minutes(part, row["data"], styles)) is not None
+            if (over := figures.minutes(part, row["data"], styles)) is not None
         ],
         "sets": sets,
         "best_sets": part.best_sets(),
