@@ -24,7 +24,9 @@ def main() -> None:
         blocking_rules_to_generate_predictions=rules,
     )
     linker = Linker(table, settings, DuckDBAPI(), set_up_basic_logging=False)
-    linker.training.estimate_probability_two_random_records_match(rules[:1], recall=0.7)
+    # How common duplicates are is told by rules that hardly any other pair meets.
+    strict = [block_on(*(name for name in columns if name != other)) for other in columns]
+    linker.training.estimate_probability_two_random_records_match(strict, recall=0.7)
     linker.training.estimate_u_using_random_sampling(max_pairs=1e6, seed=0)
     for rule in rules[:2]:
         linker.training.estimate_parameters_using_expectation_maximisation(rule)
