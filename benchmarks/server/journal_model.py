@@ -41,8 +41,8 @@ from likewise.piles import Pile, begin_study, resume_study
 from likewise.stores import ItemStore, MemoryItemStore, Store, open_store, verify_store
 from likewise.stores.base import close
 from likewise.study import Study
+from likewise.study.item_keys import OtherItem, OtherStudy, pair_asked, question_id
 from likewise.testing.postgres import postgres_server
-from likewise.web.item_keys import OtherItem, OtherStudy, pair_asked, question_id
 
 _FIRST = ("a", "b", "c", "d")  # the items that a study begins with
 _MOST = 8  # items at once; few, so that answers meet

@@ -27,8 +27,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sy
 from likewise.items import Items
 from likewise.journal.pairs import Pair
 from likewise.study import Study
+from likewise.study.item_keys import question_id
 from likewise.web.app import create_app
-from likewise.web.item_keys import question_id
 from web.openapi_document import JudgedClient
 
 Truth = npt.NDArray[np.int64]

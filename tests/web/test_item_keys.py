@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from likewise.journal.pairs import Pair
 from likewise.piles import begin_study, read_pile, resume_study
 from likewise.study import Study
-from likewise.web.item_keys import OtherItem, item_at, item_key, question_id
+from likewise.study.item_keys import OtherItem, item_at, item_key, question_id
 from likewise.web.security import Access
 from web.conftest import Open, about, ask, grown, pile, tell
 

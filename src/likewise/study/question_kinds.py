@@ -29,7 +29,6 @@ KINDS: tuple[Kind, ...] = ("pair", "place", "sheet", "best")
 AnyQuestion = Question | PlaceQuestion | SheetQuestion
 
 _OTHERS = 8  # questions that are looked at when the first is about an item nobody could place
-_SHARED = 0.5  # of what is wrong of the items of a sheet is wrong of all of them
 _MEASURED = 500  # the latest answers by which the pace is measured
 
 
@@ -160,10 +159,9 @@ class AskingStudy(ViewedStudy):
         if best is not None:
             question, gain = best
             # The items of a sheet are alike: where few are believed to belong, what is believed of
-            # them is wrong together, and where the others go stays open. However sure it is, what
-            # is wrong of them is wrong of all in part, and placing one would have shown that.
+            # them is wrong together, and where the others go stays open.
             trust = float(np.mean(question.probabilities[1:])) ** 2
-            yield _Offer(question, (1 - _SHARED) * trust * gain)
+            yield _Offer(question, trust * gain)
 
     def _worth(self, view: View) -> float:
         """Return how many items the method's own question puts right, as far as it can tell."""

@@ -23,8 +23,8 @@ from likewise.errors import (
     StoreError,
 )
 from likewise.journal.pairs import Answer
+from likewise.study.item_keys import OtherItem, OtherStudy
 from likewise.web.dispatcher import AlreadyAnswered, TooManyPeople
-from likewise.web.item_keys import OtherItem, OtherStudy
 from likewise.web.schemas import SaidOut
 
 _log = logging.getLogger(__name__)

@@ -10,11 +10,11 @@ import numpy.typing as npt
 from likewise.journal.pairs import Pair, Question
 from likewise.journal.questions import PlaceQuestion, SheetQuestion
 from likewise.study import Study
+from likewise.study.item_keys import item_key, question_id
 from likewise.views.exemplars import exemplars, known_members, latest_answers
 from likewise.views.group_names import known_name
 from likewise.views.group_titles import GroupTitles
 from likewise.views.question_wording import wording_of
-from likewise.web.item_keys import item_key, question_id
 from likewise.web.offers import Offer, pair_of
 from likewise.web.question_schemas import (
     Place,

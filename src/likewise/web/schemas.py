@@ -16,8 +16,8 @@ from likewise.items.encodable import encodable
 from likewise.journal.pairs import Answer
 from likewise.quality.advice import Advice
 from likewise.study import Study
+from likewise.study.item_keys import item_key, question_id
 from likewise.views.cards import cards
-from likewise.web.item_keys import item_key, question_id
 
 # Names end up in files and on other people's screens: no control characters, no novels.
 Name = Annotated[

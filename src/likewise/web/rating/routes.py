@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from likewise.exchange.spreadsheet_cells import csv_text
 from likewise.journal.pairs import Measurement, Pair
-from likewise.web.item_keys import item_at
+from likewise.study.item_keys import item_at
 from likewise.web.rating.schemas import (
     MOST,
     RatedGroupOut,

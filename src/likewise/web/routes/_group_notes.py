@@ -12,7 +12,7 @@ import numpy.typing as npt
 from likewise.items import Items
 from likewise.journal import Review
 from likewise.study import Study
-from likewise.web.item_keys import item_key
+from likewise.study.item_keys import item_key
 from likewise.web.schemas import Card, NotedOut
 
 _MOST = 24  # items of other groups that are shown with one

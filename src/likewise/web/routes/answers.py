@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 
 from likewise.journal.pairs import AnswerDraft, Verdict
 from likewise.study import Study
-from likewise.web.item_keys import pair_asked, require_study
+from likewise.study.item_keys import pair_asked, require_study
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT, missing
 from likewise.web.schemas import AnswerIn, AnswerOut, Name, Position, StudyIdentity, WhyOut

@@ -12,7 +12,7 @@ from likewise.journal.disputes import Dispute
 from likewise.journal.pairs import Answer, Pair
 from likewise.quality import answers_in_doubt
 from likewise.study import Study
-from likewise.web.item_keys import require_study
+from likewise.study.item_keys import require_study
 from likewise.web.question_cards import pair_out
 from likewise.web.question_schemas import QuestionOut
 from likewise.web.routes.dependencies import From, Service

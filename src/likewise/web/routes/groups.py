@@ -13,10 +13,10 @@ from fastapi import APIRouter, Query
 from likewise.journal.pairs import Answer
 from likewise.quality.merge_hints import merge_hints
 from likewise.study import Study, edits
+from likewise.study.item_keys import item_at, item_key, require_study
 from likewise.views.exemplars import exemplars, latest_answers, nearer_than_centre
 from likewise.views.group_names import label_names
 from likewise.views.group_titles import GroupTitles
-from likewise.web.item_keys import item_at, item_key, require_study
 from likewise.web.routes._group_notes import GroupNotes
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT, missing

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Request
 from likewise.journal.pairs import AnswerDraft, Pair, Verdict
 from likewise.quality.program_agreement import agreement_with_people
 from likewise.study import Study
-from likewise.web.item_keys import pair_asked, question_id, require_study
+from likewise.study.item_keys import pair_asked, question_id, require_study
 from likewise.web.people.guest import Guest
 from likewise.web.people.schemas import (
     ConfirmedOut,

@@ -8,7 +8,7 @@ from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Query, Request, Response
 
 from likewise.features.decoding import AT_ONCE
-from likewise.web.item_keys import item_at
+from likewise.study.item_keys import item_at
 from likewise.web.routes.dependencies import Service
 from likewise.web.routes.replies import CONFLICT, missing
 from likewise.web.schemas import ItemKey, Position

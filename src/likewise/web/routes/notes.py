@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from likewise.journal import Review
 from likewise.study import Study
+from likewise.study.item_keys import item_at, require_study
 from likewise.views.group_names import label_names
-from likewise.web.item_keys import item_at, require_study
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT, missing
 from likewise.web.schemas import Card, ItemKey, ItemName, Name, NameOut, Shown, StudyIdentity

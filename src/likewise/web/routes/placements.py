@@ -10,9 +10,9 @@ from fastapi import APIRouter
 
 from likewise.errors import AnswerError
 from likewise.study import Study, edits
+from likewise.study.item_keys import item_at, require_study
 from likewise.views.exemplars import exemplars
 from likewise.views.group_names import known_name
-from likewise.web.item_keys import item_at, require_study
 from likewise.web.question_schemas import PlacementIn, SheetIn
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT

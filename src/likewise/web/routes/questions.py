@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from likewise.web.item_keys import OtherItem, OtherStudy, item_key, pair_asked
+from likewise.study.item_keys import OtherItem, OtherStudy, item_key, pair_asked
 from likewise.web.question_cards import QuestionCards, pair_out
 from likewise.web.question_schemas import AnyQuestionOut, KindName, PictureAhead
 from likewise.web.routes.dependencies import From, Service

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from likewise.journal.steps import JournalStep
 from likewise.study import Study
-from likewise.web.item_keys import require_study
+from likewise.study.item_keys import require_study
 from likewise.web.routes.dependencies import From, Service
 from likewise.web.routes.replies import CONFLICT
 from likewise.web.schemas import AnswerOut, Name, Shown, StudyIdentity
