@@ -98,3 +98,40 @@ def test_rows_that_are_kept_are_computed_once_and_again_when_out_of_date(
     monkeypatch.setattr(rows, "methods", frozenset({"random"}))
     rows.kept_rows("few", keys, compute, task_of)
     assert computed == [2, 0, 1, 1]
+
+
+def halved(seed: int) -> dict[str, float]:
+    return {"half": seed / 2}
+
+
+def test_rows_are_computed_by_several_processes_until_the_time_is_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from benchmarks import rows
+    from likewise.bench.experiment import Task
+
+    def task_of(seed: int) -> Task:
+        return Task("random", "iris", seed, (5,))
+
+    monkeypatch.setattr(rows, "RESULTS", tmp_path)
+    keys = [{"seed": seed} for seed in (4, 2, 6)]
+    first = rows.kept_rows("few", keys[:1], halved, task_of, n_jobs=2)
+    assert first["half"].tolist() == [2.0]
+    monkeypatch.setattr(rows, "until", 0.0)  # nothing more is begun, what is there stays
+    assert rows.kept_rows("few", keys, halved, task_of, n_jobs=2)["seed"].tolist() == [4]
+    monkeypatch.setattr(rows, "until", None)
+    found = rows.kept_rows("few", keys, halved, task_of, n_jobs=2)
+    assert found["half"].tolist() == [2.0, 1.0, 3.0]
+
+
+def test_a_draw_counts_once_every_kind_of_question_has_been_computed() -> None:
+    from benchmarks.quality.minutes import KINDS, MARKS, compared
+
+    marks = {str(mark): 0.5 for mark in MARKS}
+    rows = [
+        {"pile": "wine", "factor": 1.0, "seed": seed, "kind": kind, **marks}
+        for seed, kinds in ((0, KINDS), (1, KINDS[:2]))
+        for kind in kinds
+    ]
+    found = pd.DataFrame([*rows, {**rows[0], "pile": "iris"}])
+    assert compared(found).splitlines()[2:] == ["| wine | +0.000 | +0.000 | +0.000 | 1.00 | 1 |"]

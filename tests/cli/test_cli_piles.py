@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import sys
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -330,6 +331,23 @@ def test_a_folder_of_parts_is_studied_by_representatives(parts: Path) -> None:
     )
     assert "name a folder with --out" in refused("labels", "parts", *how, "--out", "groups.json")
     assert not Path("groups.json").exists()
+
+
+def test_rows_that_come_after_a_folder_of_parts_are_labelled(parts: Path) -> None:
+    how = ("--representatives", "12", "--id", "key")
+    likewise("start", "parts", *how, "--terminal", "--budget", "1", typed="s\n")
+    pd.DataFrame({"c": [0, 9], "b": [0, 9], "a": [0, 9], "key": ["low", "high"]}).to_csv("new.csv")
+    said = likewise("labels", "parts", *how, "--predict", "new.csv")
+    assert said.exit_code == 0, said.output
+    found = pd.read_csv(StringIO(said.stdout), index_col="id")["group"]
+    likewise("labels", "parts", *how, "--out", "groups")
+    groups = pd.read_parquet("groups").set_index("id")["group"]
+    assert found["low"] == groups["0-0"]
+    assert found["high"] == groups["0-1"]
+    Path("less.csv").write_text("a,key\n1,x\n")
+    assert "no column 'b'" in refused("labels", "parts", *how, "--predict", "less.csv")
+    Path("words.csv").write_text("a,b,c,key\n1,2,three,x\n")
+    assert "else than numbers" in refused("labels", "parts", *how, "--predict", "words.csv")
 
 
 def test_what_does_not_go_with_representatives_is_refused(parts: Path) -> None:

@@ -193,6 +193,8 @@ def test_what_was_found_is_not_looked_for_again(
         with pytest.raises(AssertionError):
             load(source, random_state=1)
     assert_same(first, again)
+    for here, there in zip(first.partitions, again.partitions, strict=True):
+        np.testing.assert_array_equal(here.shown, there.shown)
     assert again.prepare is not None
     assert first.prepare is not None
     np.testing.assert_array_equal(again.prepare(np.ones((2, 2))), first.prepare(np.ones((2, 2))))

@@ -29,6 +29,7 @@ from likewise.testing.partitions import DoomedPartition
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
+LABELS, SURE = np.arange(60) % 4, np.linspace(0.3, 1.0, 60)
 CENTRES = [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 9.0, 3.0]]
 
 
@@ -63,6 +64,11 @@ def load(folder: Path, **how: Any) -> RepresentativeItems:
     return load_partitioned(str(folder / "*.parquet"), 60, drop=["note"], **{"n_jobs": 1, **how})
 
 
+def elected_in(items: RepresentativeItems) -> tuple[Labels, Floats]:
+    parts = list(items.all_elected(LABELS, SURE))
+    return np.concatenate([one for one, _ in parts]), np.concatenate([sure for _, sure in parts])
+
+
 def test_a_study_of_representatives_labels_every_row(folder: Path, tmp_path: Path) -> None:
     _, truth = pile()
     items = load(folder)
@@ -81,7 +87,7 @@ def test_a_study_of_representatives_labels_every_row(folder: Path, tmp_path: Pat
     assert written["id"].tolist() == [f"row {k}" for k in range(3000)]
     assert lw.metrics.ari(truth, written["group"].to_numpy()) == 1.0
     assert written["confidence"].between(0, 1).all()
-    streamed = np.concatenate(list(items.all_labels(study.labels_)))
+    streamed = np.concatenate(list(items.all_labels(study.labels_, study.confidence_)))
     np.testing.assert_array_equal(streamed, written["group"])
 
 
@@ -114,6 +120,47 @@ def test_representatives_are_where_their_members_are(folder: Path) -> None:
     assert loss < 1.05 * at_best
 
 
+def test_the_five_nearest_representatives_vote_about_a_row(folder: Path) -> None:
+    X, _ = pile()
+    items = load(folder)
+    scaled = Units.of(X)(X)
+    away = np.linalg.norm(scaled[:, None] - features(items)[None], axis=2)
+    shown = {int(name.split()[1]): k for k, name in enumerate(items.ids)}
+    votes = np.zeros((3000, 4))
+    for row in range(3000):
+        for k in np.argsort(away[row])[:5]:
+            votes[row, LABELS[k]] += SURE[k] / away[row, k]
+    elected, share = elected_in(items)
+    others = np.setdiff1d(np.arange(3000), list(shown))
+    agree = LABELS[elected][others] == votes.argmax(axis=1)[others]
+    assert agree.mean() > 0.99  # the five nearest are nearly always found
+    total = np.sort(1 / away, axis=1)[:, -5:].sum(axis=1)
+    off = np.abs(share - votes.max(axis=1) / total)[others]
+    assert np.quantile(off, 0.98) < 1e-3
+    everyone = np.concatenate(list(items.all_labels(LABELS)))
+    assert 0.5 < np.mean(everyone == LABELS[elected]) < 1.0  # who is surer counts more
+
+
+def test_the_row_shown_for_a_representative_has_its_group(folder: Path, tmp_path: Path) -> None:
+    items = load(folder)
+    labels = np.arange(60)  # every other vote is for another group
+    items.write_labels(tmp_path, labels, SURE)
+    written = pd.read_parquet(tmp_path).set_index("id").loc[list(items.ids)]
+    np.testing.assert_array_equal(written["group"], labels)
+    np.testing.assert_array_equal(written["confidence"], SURE)
+
+
+def test_a_row_between_groups_goes_with_most_of_its_neighbours() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(20, size=6000)
+    X = rng.normal(0.0, 2.0, (20, 8))[truth] + rng.normal(size=(6000, 8))
+    items = load_partitioned(np.array_split(X, 3), 200, n_jobs=1)
+    labels = truth[[int(name) for name in items.ids]]
+    alone = labels[np.concatenate([part.assign_rows()[0] for part in items.partitions])]
+    voted = np.concatenate(list(items.all_labels(labels)))
+    assert lw.metrics.ari(truth, voted) > lw.metrics.ari(truth, alone) + 0.02
+
+
 def test_files_folders_blocks_and_iterators_are_one_pile(folder: Path, tmp_path: Path) -> None:
     X, _ = pile()
     blocks = np.array_split(X, 5)
@@ -132,11 +179,14 @@ def test_files_folders_blocks_and_iterators_are_one_pile(folder: Path, tmp_path:
 def test_several_processes_give_what_one_gives(folder: Path, tmp_path: Path) -> None:
     one, several = load(folder), load(folder, n_jobs=2)
     assert_same(one, several)
-    labels = np.arange(60) % 4
     for k, items in enumerate((one, several)):
-        items.write_labels(tmp_path / str(k), labels, np.ones(60))
+        items.write_labels(tmp_path / str(k), LABELS, SURE)
     here, there = (pd.read_parquet(tmp_path / str(k)) for k in range(2))
     pd.testing.assert_frame_equal(here, there)
+    for items in (one, several):
+        elected, share = elected_in(items)
+        np.testing.assert_array_equal(LABELS[elected], here["group"])
+        np.testing.assert_array_equal(share, here["confidence"])
 
 
 def assert_same(one: RepresentativeItems, other: RepresentativeItems) -> None:
@@ -145,6 +195,7 @@ def assert_same(one: RepresentativeItems, other: RepresentativeItems) -> None:
     assert one.ids == other.ids
     for here, there in zip(one.partitions, other.partitions, strict=True):
         np.testing.assert_array_equal(here.assign_rows()[0], there.assign_rows()[0])
+        np.testing.assert_array_equal(here.shown, there.shown)
 
 
 @pytest.fixture
@@ -226,13 +277,12 @@ def test_a_dask_worker_that_dies_is_replaced(folder: Path, doomed: Path, tmp_pat
     ):
         given_client = load(folder, client=client)
         assert doomed.exists()
-        labels = np.arange(60) % 4
-        given_client.write_labels(tmp_path / "far", labels, np.ones(60))
+        given_client.write_labels(tmp_path / "far", LABELS, SURE)
         by_address = load(folder, client=cluster.scheduler_address)
     here = load(folder)
     assert_same(here, given_client)
     assert_same(here, by_address)
-    here.write_labels(tmp_path / "near", labels, np.ones(60))
+    here.write_labels(tmp_path / "near", LABELS, SURE)
     pd.testing.assert_frame_equal(
         pd.read_parquet(tmp_path / "far"), pd.read_parquet(tmp_path / "near")
     )
@@ -327,3 +377,5 @@ def test_files_that_do_not_fit_are_refused(folder: Path, tmp_path: Path) -> None
     items = load(folder)
     with pytest.raises(DataError, match="60 representatives but 3"):
         items.write_labels(tmp_path, np.zeros(3, dtype=np.int64), np.ones(60))
+    with pytest.raises(DataError, match="60 representatives but 3"):
+        next(items.all_labels(LABELS, np.ones(3)))

@@ -53,6 +53,12 @@ def test_a_long_table_is_only_begun(tmp_path: Path) -> None:
     assert [column.name for column in found.columns] == ["size", "colour"]
 
 
+def test_all_rows_of_a_file_that_is_small_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "leaves.csv"
+    path.write_text("size,colour\n" + "1,red\n" * 340)
+    assert (glance(path).count, glance(path).whole) == (340, True)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

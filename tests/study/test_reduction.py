@@ -16,13 +16,14 @@ from sklearn.datasets import make_blobs
 
 import likewise as lw
 from likewise.auto import by_kind_of_pile, representatives_for
+from likewise.clusterers.representative_votes import nearest
 from likewise.journal.pairs import Verdict
 from likewise.quality import advise
 from likewise.quality.doubts import answers_in_doubt
 from likewise.quality.merge_hints import merge_hints
 from likewise.simulation.planning import plan
 from likewise.study import reduction
-from likewise.study._representatives import choose_representatives, coordinates, nearest
+from likewise.study._representatives import choose_representatives, coordinates
 from likewise.study.branch import Branch
 
 REPRESENTATIVES = 60
@@ -292,3 +293,23 @@ def test_a_mistake_in_a_large_pile_is_looked_for_among_its_representatives() -> 
         assert {y[i], y[j]} == {0, 1}
         study.tell(question, "different", weight=0.9)
     assert lw.metrics.ari(y, study.labels_) > 0.9
+
+
+def test_a_large_pile_in_single_precision_is_asked_about_as_in_double(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    X, kinds = lw.datasets.load("blobs", n=21_000, n_clusters=5, d=4)
+    X = X.astype(np.float32)
+    double = lw.Study(X)
+    monkeypatch.setattr("likewise.items._matrices._DOUBLED", 100)
+    single = lw.Study(X)
+    assert single.items.features is X
+    for _ in range(5):
+        question = double.ask()
+        assert question is not None
+        assert single.ask() == question
+        i, j = question.pair
+        for study in (single, double):
+            study.tell(question.pair, bool(kinds[i] == kinds[j]))
+    assert np.array_equal(single.labels_, double.labels_)
+    assert np.array_equal(single.predict(X[:5]), double.predict(X[:5]))

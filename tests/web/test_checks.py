@@ -171,7 +171,9 @@ def test_people_answer_some_of_what_a_program_has_whatever_the_overlap(opened: O
         study.tell(one.pair, one.verdict, who="small", client_id=f"{PROGRAM}{one.id}")
     assert all(answer.by_program for answer in study.answers)
     theirs = {answer.pair.unordered for answer in study.answers}
-    assert "small, a program, gave" in advise(study).sentence
+    unknown = advise(study)
+    assert "small, a program, gave" in unknown.sentence
+    assert (unknown.right, unknown.gain, unknown.questions_left) == (None, None, None)
     client = opened(study)  # nobody repeats another person's question
     asked = []
     for _ in range(14):
@@ -182,6 +184,7 @@ def test_people_answer_some_of_what_a_program_has_whatever_the_overlap(opened: O
         tell(client, question["id"], verdict_of(truth, question["pair"]), who="Ada")
     assert 3 <= sum(asked) < len(asked) - sum(asked)  # until it is known to be some good
     assert "a program" not in advise(study).sentence
+    assert advise(study).right is not None
     before = {answer.pair.unordered for answer in study.answers}
     question = ask(client, "Bob")
     assert question is None or Pair(*question["pair"]).unordered not in before

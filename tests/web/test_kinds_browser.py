@@ -172,3 +172,40 @@ def test_a_sheet_waits_while_the_server_cannot_be_reached(live: Serve, visit: An
     assert len(lost) == 1
     assert study.n_answers > 12
     assert len({answer.when for answer in study.answers[12:]}) == 1
+
+
+def test_many_groups_stand_beside_each_other_and_arrows_lead_to_the_one_below(
+    live: Serve, visit: Any
+) -> None:
+    items, truth = pile(36, 12)
+    study = Study(items)
+    first = [int((truth == kind).argmax()) for kind in range(12)]
+    for k, item in enumerate(first):
+        for other in first[:k]:
+            study.tell((item, other), "different")
+    page = visit(live(study).url, mode="place")
+    places = page.locator(".places .place")
+    expect(places).to_have_count(13)
+    boxes = [places.nth(k).bounding_box() for k in range(12)]
+    assert len({box["y"] for box in boxes}) <= 6
+    window = page.viewport_size["height"]
+    assert sum(box["y"] + box["height"] <= window for box in boxes) == 12
+    page.keyboard.press("ArrowDown")
+    expect(places.first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    below = next(k for k, box in enumerate(boxes) if box["y"] > boxes[0]["y"])
+    expect(places.nth(below)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(places.nth(below + 1)).to_be_focused()
+
+
+def test_whoever_pins_a_kind_is_told_why_another_one_comes(live: Serve, visit: Any) -> None:
+    items, truth = pile(4, 2)
+    study = Study(items)
+    i, j = (int((truth == kind).argmax()) for kind in range(2))
+    study.tell((i, j), "different")
+    page = visit(live(study).url, mode="sheet")
+    expect(page.locator(".instead")).to_contain_text("No sheet would tell much just now")
+    page.get_by_role("button", name="Best", exact=True).click()
+    expect(page.locator(".question")).to_be_visible()
+    expect(page.locator(".instead")).to_have_count(0)

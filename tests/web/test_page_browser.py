@@ -152,6 +152,15 @@ def test_an_answer_left_behind_by_a_closed_page_is_sent_when_it_is_opened_again(
     assert server.study.n_answers == 1
 
 
+def test_a_picture_that_cannot_be_read_any_more_says_so(live: Serve, visit: Any) -> None:
+    study, _ = begun(30, 12)
+    server = live(study)
+    page = visit(server.url, routes={"**/media/*": lambda route: route.fulfill(body="nothing")})
+    expect(page.locator(".stage .missing").first).to_contain_text("cannot be shown")
+    page.goto(f"{server.url}/#groups")
+    expect(page.locator(".strip .thumb.missing").first).to_have_text("?")
+
+
 @pytest.mark.parametrize("width", [320, 390])
 def test_on_a_phone_everything_fits_and_a_swipe_answers(
     live: Serve, visit: Any, width: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,18 @@ class Affinity(Protocol):
 
     def distances(self, items: Positions, others: Positions) -> npt.NDArray[np.float64]:
         """Return distances, (len(items), len(others)), also where the graph has no edge."""
+
+
+@runtime_checkable
+class LearnsAhead(Protocol):
+    """An affinity that says itself when it learns: seldom, and some answers before that counts.
+
+    So what takes long is begun before anybody waits for it. One that does not say learns with every
+    sixteenth answer, from all there are.
+    """
+
+    def learned_from(self, n_answers: int) -> int:
+        """Return from how many of the first of so many answers it learns; never falls."""
 
 
 def checked_links(links: Links, n_items: int, name: str) -> npt.NDArray[np.int64]:  # (m, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,9 +16,16 @@ from likewise.features.feature_views import FeatureViews
 
 Array = npt.NDArray[np.float64]
 
+# Other weights are other neighbours and another tree: seconds, in a large pile. So they change
+# after so many answers, then twice as many and so on, by what was answered so many answers earlier.
+_FIRST_CHANGE, _LAG = 16, 8
 _FEWEST = 3  # answers of either kind before anything is learned
 _UNWEIGHTED = 0.05  # of the heaviest view: what those begin with that have no weight
 _SPREAD = 2.0  # how far weights stray from what they begin with, as a power of e
+# Other weights count only where answers are so many times likelier by them, as a power of e. Few
+# answers, and those about what lies close together, fit one weighting a little better than another
+# by chance, and every change moves items that nobody was asked about.
+_CLEARLY = 2.0
 _STEEP, _STEEP_SPREAD = 1.0, 2.0  # how much distances tell, as a power of e, and how unsure that is
 _FARTHEST = 8  # powers of two by which a view comes to count more or less
 _SAMPLE = 2000  # pairs by which it is known how far apart items are in a view
@@ -28,7 +36,7 @@ class LearnedMixture(Gaussian):
 
     How likely two items are the same is taken to fall with how far apart they are in each view.
     The weights of the views are fitted to the answers (logistic regression, no weight negative)
-    and stay near what the views weigh by themselves while there are few.
+    and stay what the views weigh by themselves until the answers are clearly likelier by others.
 
     Parameters
     ----------
@@ -52,7 +60,7 @@ class LearnedMixture(Gaussian):
 
     Examples
     --------
-    >>> rng = np.random.default_rng(0)
+    >>> rng = np.random.default_rng(1)
     >>> kind, noise = np.repeat([[0.0], [9.0]], 10, axis=0), rng.normal(size=(20, 1))
     >>> views = FeatureViews.of({"kind": kind, "noise": noise})
     >>> same, different = [(k, k + 1) for k in range(8)], [(k, k + 10) for k in range(8)]
@@ -92,15 +100,29 @@ class LearnedMixture(Gaussian):
         # The same weights give the same arrays, so that nothing that rests on them is computed
         # again.
         key = self.off, tuple(powers.tolist()), self.n_neighbours
-        if key not in self.views.kept:
+        found = self.views.kept.get(key)
+        if found is None:
             weights = first * 2.0**powers
             self.weights_ = dict(zip(names, (weights / weights.sum()).tolist(), strict=True))
             self.features_ = self.views.weighted(self.weights_) if powers.any() else X
             super().fit(self.features_)
-            self.views.keep(key, (self.weights_, self.features_, self.affinity_, self.widths_))
-        self.weights_, self.features_, self.affinity_, self.widths_ = self.views.kept[key]
+            found = self.weights_, self.features_, self.affinity_, self.widths_
+            self.views.keep(key, found)
+        self.weights_, self.features_, self.affinity_, self.widths_ = found
         self.X_ = self.features_
         return self
+
+    def learned_from(self, n_answers: int) -> int:
+        """Return from how many answers it learns: seldom, and so that all is there when it counts.
+
+        >>> views = FeatureViews.of({"a": np.eye(3), "b": np.eye(3)})
+        >>> [LearnedMixture(views).learned_from(n) for n in (15, 16, 31, 32, 64, 128)]
+        [0, 8, 8, 24, 56, 120]
+        """
+        counts_from = 0
+        while (later := max(2 * counts_from, _FIRST_CHANGE)) <= n_answers:
+            counts_from = later
+        return max(counts_from - _LAG, 0)
 
     def _first_weights(self, names: list[str]) -> Array:  # (views,), sum to one
         """Return what the views weigh before any answer; a little where they have no weight."""
@@ -140,10 +162,22 @@ def _learned(
         slope += (mean - _STEEP) / _STEEP_SPREAD**2 / len(aside)
         return float(value), np.append(slope, off_by.sum() + offset / 9)
 
-    start = np.append(np.full(len(blocks), _STEEP), 0.0)
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(-8.0, 8.0)] * len(start))
+    def loss_as_they_are(at: Array) -> tuple[float, Array]:
+        """Return the same where no view counts more than it does to begin with."""
+        value, slope = loss(np.append(np.full(len(blocks), at[0]), at[1]))
+        return value, np.array([slope[:-1].sum(), slope[-1]])
+
+    as_they_are = _least(loss_as_they_are, np.array([_STEEP, 0.0]))
+    found = _least(loss, np.append(np.full(len(blocks), as_they_are.x[0]), as_they_are.x[1]))
+    if as_they_are.fun - found.fun < _CLEARLY:
+        return first
     weights = first * np.exp(found.x[:-1] - found.x[:-1].max())
     return np.asarray(weights / weights.sum())
+
+
+def _least(loss: Callable[[Array], tuple[float, Array]], start: Array) -> Any:
+    """Return where a loss with a gradient is least, as SciPy's result."""
+    return minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(-8.0, 8.0)] * len(start))
 
 
 def _squares(block: Array, pairs: Positions) -> Array:  # (len(pairs),)

@@ -20,6 +20,7 @@ file                   what it holds
 `committee`            `Committee`, the estimator: all steps but the last, in order
 `stacked_experts`      `StackedExperts`: experts are asked, weighted, calibrated (steps 3 and 4)
 `structure`            `PileStructure`: what is computed from the pile once, before any answer
+`structures`           `PileStructures`: one for every weighting of several views, none made twice
 `cells`                `Cells`: Ward cells and the components of the cell graph
 `connections`          `Connections`: edges between parts, beyond what their height says (step 1)
 `merge_model`          `MergeModel`: how likely two parts are one group (step 1)

@@ -20,6 +20,7 @@ from likewise.auto.experts import Prediction, Seeds
 from likewise.auto.experts.base import Array, Expert, Positions
 from likewise.auto.stacking import calibration_power, raised, stacked_weights
 from likewise.auto.structure import PRIOR_WEIGHTS, PileStructure, prior_weight, view_of
+from likewise.auto.structures import PileStructures
 from likewise.clusterers.base import FitsOn
 from likewise.clusterers.links import Labels, LinkedGroups
 from likewise.errors import MethodError
@@ -76,6 +77,7 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     by_elimination_: dict[int, float]
     partly_compared_: npt.NDArray[np.bool_]  # (n,)
     structure_: PileStructure
+    _structures: PileStructures
     _periodic: _PeriodicPredictions | None
 
     def __init__(
@@ -141,8 +143,14 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def as_start(self) -> Self:
         """Return what a later fit takes from this one, without all that it does not."""
         bare = type(self)(**self.get_params())
-        bare.structure_, bare._periodic = self.structure_, self._periodic
+        bare.structure_, bare._structures = self.structure_, self._structures
+        bare._periodic = self._periodic
         return bare
+
+    def prepare(self) -> None:
+        """Ask the experts of single views, which are needed once there are links; they keep it."""
+        for expert in self.structure_.one_views.values():
+            expert.predict(self.told_)
 
     def _prepare(
         self,
@@ -158,14 +166,8 @@ class StackedExperts(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             affinity = Gaussian(n_neighbours=15).fit(X).affinity_
         n = affinity.shape[0]
         self._check_parameters(n)
-        known = start.structure_ if start is not None else None
-        given = (X, affinity, self.views)
-        if known is None or any(
-            one is not other
-            for one, other in zip(given, (known.features, known.graph, known.views), strict=True)
-        ):
-            known = PileStructure(X, affinity, self.random_state, self.views)
-        self.structure_ = known
+        self._structures = PileStructures() if start is None else start._structures
+        self.structure_ = self._structures.of(X, affinity, self.random_state, self.views)
         links = LinkedGroups.of(n, must_link, cannot_link)
         self._seed_groups = SeedGroups(links, exact_number(self.n_clusters), self.elimination)
         same = checked_links(must_link, n, "must_link")

@@ -50,7 +50,7 @@ def prior_weight(expert: str) -> float:
 class PileStructure:
     """The experts of one pile, its tree, and the parts of it that are clearly separate.
 
-    Depends on its parameters alone, so it is handed on from fit to fit.
+    Depends on its parameters alone, so it is handed on from fit to fit (`PileStructures`).
 
     Parameters
     ----------
@@ -63,6 +63,8 @@ class PileStructure:
         Seed of whatever is drawn.
     views : mapping of str to array of shape (n, any), optional
         Several views of the items, of which `features` are the mixture.
+    one_views : mapping of str to OneView, optional
+        Their experts by the name of the view, where there are any of another structure.
 
     Attributes
     ----------
@@ -80,6 +82,8 @@ class PileStructure:
         Experts cheap enough to follow every answer.
     periodic : dict of str to Expert
         Experts that are fitted again only when the number of seeds has grown by an eighth.
+    one_views : mapping of str to OneView
+        Those of them that go by one view each, by its name.
     """
 
     def __init__(
@@ -88,6 +92,8 @@ class PileStructure:
         graph: Matrix,
         random_state: int,
         views: Mapping[str, Matrix] | None = None,
+        *,
+        one_views: Mapping[str, OneView] | None = None,
     ) -> None:
         self.features, self.graph, self.random_state = features, graph, random_state
         self.views = views
@@ -106,8 +112,11 @@ class PileStructure:
             "gaussian": self.gaussians,
             "diagonal": SharedCovarianceGaussians(self.points, diagonal=True),
         }
-        for name, view in (views or {}).items():
-            self.periodic[_OF_VIEW + name] = OneView(view, random_state)
+        if one_views is None:
+            one_views = {name: OneView(view, random_state) for name, view in (views or {}).items()}
+        self.one_views = one_views
+        for name, expert in one_views.items():
+            self.periodic[_OF_VIEW + name] = expert
         # Parts of any shape are found from many small cells; round ones need not be so many.
         components = self._cells(self.ward_tree.cells()).components()
         if components is not None:

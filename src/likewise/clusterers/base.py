@@ -70,6 +70,9 @@ class PreparesStart(Protocol):
     def as_start(self) -> Self:
         """Return of a fit what `fit_start` would have found."""
 
+    def prepare(self) -> None:
+        """Compute what later fits that start from this one will need, whatever the links."""
+
 
 @runtime_checkable
 class MetricLearner(Protocol):

@@ -203,6 +203,13 @@ def write_folders(plan: FolderPlan, to: Path, *, how: str = "copy") -> int:
                 except FileExistsError:  # somebody else's, made meanwhile: it stays
                     made.pop()
                     raise
+                except FileNotFoundError as error:
+                    if isinstance(file.source, bytes) or file.source.exists():
+                        raise
+                    raise StoreError(
+                        f"{file.source} is no longer there, so nothing was written; put it back, "
+                        "or open the pile anew without it"
+                    ) from error
     except OSError as error:
         _take_away(made)
         said = error.strerror or str(error)

@@ -18,7 +18,8 @@ def weighted_blocks(
     """Give blocks of columns these total variances, or 1, and turn all onto main directions."""
     from sklearn.decomposition import PCA
 
-    centred = vectors.astype(np.float64) - vectors.mean(axis=0, dtype=np.float64)
+    centred = vectors.astype(np.float64)
+    centred -= vectors.mean(axis=0, dtype=np.float64)
     blocks = np.split(centred, np.cumsum(widths)[:-1], axis=1)
     for block, weight in zip(blocks, weights or [1.0] * len(blocks), strict=True):
         variance = block.var(axis=0).sum()
@@ -28,5 +29,7 @@ def weighted_blocks(
     if not centred.any():  # all alike, so there are no directions
         return np.zeros((len(centred), columns))
     # A seed, since for many columns directions are found by random projections.
-    turned: npt.NDArray[np.float64] = PCA(columns, random_state=0).fit_transform(centred)
+    turned: npt.NDArray[np.float64] = PCA(columns, copy=False, random_state=0).fit_transform(
+        centred
+    )
     return turned

@@ -1,6 +1,6 @@
 """What is grouped: features, names and what to show; and groups for items that come later."""
 
-from likewise.items._matrices import Matrix
+from likewise.items._matrices import Matrix, doubles, finite_numbers
 from likewise.items.frame_rows import FrameRows
 from likewise.items.items import Items
 from likewise.items.labelling import numbered
@@ -13,6 +13,8 @@ __all__ = [
     "Items",
     "Matrix",
     "Units",
+    "doubles",
+    "finite_numbers",
     "numbered",
     "table_features",
 ]

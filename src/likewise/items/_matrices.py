@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -10,24 +11,45 @@ import scipy.sparse as sp
 
 from likewise.errors import DataError
 
-Matrix = Any  # a float64 array or a scipy csr_matrix; scipy carries no types to say so with
+Matrix = Any  # an array of floats or a scipy csr_matrix; scipy carries no types to say so with
 
 _LARGEST = 1e150  # squares of larger numbers overflow
+_DOUBLED = 2**26  # numbers of single precision that are made double; of more, half a gigabyte
+_BLOCK = 2**22  # numbers that are worked on at a time where a copy of all would be too many
 
 
-def as_floats(X: Any) -> npt.NDArray[np.float64]:
-    """Return a matrix of finite numbers with at least two rows."""
+def as_floats(X: Any) -> npt.NDArray[Any]:
+    """Return a matrix of finite numbers with at least two rows; see `finite_numbers`."""
     array = finite_numbers(X)
     require_two(array.shape[0])
     return array
 
 
-def finite_numbers(X: Any) -> npt.NDArray[np.float64]:
-    """Return a matrix of finite numbers of any number of rows."""
+def blocks(n: int, width: int) -> Iterator[slice]:
+    """Yield slices of n rows or columns, each of which has so many numbers; a few megabytes each.
+
+    >>> list(blocks(5, _BLOCK // 2))
+    [slice(0, 2, None), slice(2, 5, None)]
+    """
+    step, begin = max(_BLOCK // max(width, 1), 2), 0
+    while begin < n:
+        # None of one: sums over a single column are taken in another order, and are other sums.
+        end = n if n - begin <= step + 1 else begin + step
+        yield slice(begin, end)
+        begin = end
+
+
+def finite_numbers(X: Any) -> npt.NDArray[Any]:
+    """Return a matrix of finite numbers of any number of rows.
+
+    They are of double precision, but for very many that were given in single precision.
+    """
     try:
         if np.iscomplexobj(X):
             raise TypeError("complex numbers have no order")
-        array = np.asarray(X, dtype=np.float64)
+        array = np.asarray(X)
+        if array.dtype != np.float32 or array.size <= _DOUBLED:
+            array = np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise DataError(
             "items must be rows of numbers; give a table (data frame) for columns of other kinds"
@@ -38,9 +60,14 @@ def finite_numbers(X: Any) -> npt.NDArray[np.float64]:
         )
     require_columns(array)
     _require_finite(array)
-    if np.abs(array).max(initial=0.0) > _LARGEST:
+    if max(float(array.max(initial=0.0)), -float(array.min(initial=0.0))) > _LARGEST:
         raise DataError(f"numbers must stay within ±{_LARGEST:g}; rescale the columns first")
     return array
+
+
+def doubles(rows: Matrix) -> Matrix:
+    """Return rows in the precision that is computed with; those of a sparse matrix have it."""
+    return rows if sp.issparse(rows) else np.asarray(rows, dtype=np.float64)
 
 
 def as_csr(X: Any) -> sp.csr_matrix:
@@ -85,6 +112,11 @@ def require_two(n: int) -> None:
 
 def _require_finite(array: npt.NDArray[np.float64]) -> None:
     """Refuse numbers that are not finite; the sentence names the first of them."""
+    # A sum of finite numbers may overflow, but one of others is never finite: mostly no more is
+    # to be looked at.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(array.sum(dtype=np.float64)):
+            return
     bad = ~np.isfinite(array)
     if bad.any():
         row, column = np.argwhere(bad)[0]

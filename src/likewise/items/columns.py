@@ -39,8 +39,8 @@ def texts_of(cells: Any) -> list[str]:
 def listed(columns: list[str]) -> str:
     """Return the names of columns for a sentence, the first eight of them."""
     names = ", ".join(map(str, columns[:_LISTED]))
-    if len(columns) > _LISTED:
-        names += f" and {len(columns) - _LISTED:,} more columns"
+    if (more := len(columns) - _LISTED) > 0:
+        names += f" and {more:,} more column{'' if more == 1 else 's'}"
     return names
 
 

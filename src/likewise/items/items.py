@@ -27,6 +27,8 @@ from likewise.items._matrices import (
     Matrix,
     as_csr,
     as_floats,
+    blocks,
+    doubles,
     require_columns,
     require_two,
     symmetric,
@@ -36,6 +38,7 @@ from likewise.items.frame_rows import FrameRows
 from likewise.items.given import Table, Texts, table_or_texts
 from likewise.items.labelling import numbered, shown_beside
 from likewise.items.made import made_of_table, made_of_texts
+from likewise.items.number_ranges import number_ranges
 from likewise.items.units import SCALINGS, Units, require_scaling
 
 _SHOWN = ("ids", "rows", "texts", "pictures")
@@ -149,7 +152,8 @@ class Items:
             A table is a frame of pandas, polars (lazy ones too), pyarrow (record batches too) or
             duckdb, a dataset of Hugging Face, a list of dicts, a dict of columns or a series, and
             may hold numbers, categories, dates and texts. Texts are a list or a series of them.
-            Items are returned with what is given beside them.
+            Items are returned with what is given beside them. An array of single precision stays
+            one, and is not copied, if it has more than 67 million numbers.
         ids : sequence of n, optional
             Names for the items, all different; they become text. Instead of those in a table.
         texts, pictures : sequences of n, optional
@@ -188,9 +192,9 @@ class Items:
                 return cls(**made_of_texts(given))
             return cls(**made_of_table(given, scaling, guess=guess))
         else:
-            array = as_floats(X)
-            prepare = Units.of(array, scaling)
-            features = prepare(array)
+            features = as_floats(X)
+            prepare = Units.of(features, scaling)
+            features = prepare(features)
         require_two(features.shape[0])
         said = getattr(prepare, "why", "")
         ids = numbered(features.shape[0])
@@ -353,7 +357,7 @@ class Items:
             square = self.data[positions][:, positions]
             matrix = {"affinity" if self.affinity is not None else "distances": square}
         else:
-            matrix = {"features": self.features[positions]}
+            matrix = {"features": doubles(self.features[positions])}
         shown = {name: _taken(getattr(self, name), positions) for name in _SHOWN}
         taken = list(enumerate(positions.tolist()))
         copies = {k: self.copies[p] for k, p in taken if p in self.copies}
@@ -408,6 +412,11 @@ class Items:
         return self._fingerprints[position]
 
     @cached_property
+    def number_ranges(self) -> dict[str, tuple[float, float]]:
+        """Between which values the numbers of each column of the rows usually lie."""
+        return {} if self.rows is None else number_ranges(self.rows)
+
+    @cached_property
     def _positions(self) -> dict[str, int]:
         found = {name: at for at, names in self.copies.items() for name in names}
         return found | {name: at for at, name in enumerate(self.ids)}
@@ -423,9 +432,10 @@ def _fingerprint(matrix: Matrix) -> str:
     digest = hashlib.sha256(str(matrix.shape).encode())
     parts = [matrix.indptr, matrix.indices, matrix.data] if sp.issparse(matrix) else [matrix]
     for part in parts:
-        # Rounded, so that the last bit of another machine's arithmetic is not another pile.
-        rounded = np.round(np.asarray(part, dtype=np.float64), 6) + 0.0
-        digest.update(np.ascontiguousarray(rounded).tobytes())
+        for some in blocks(len(part), part[:1].size):
+            # Rounded, so that the last bit of another machine's arithmetic is not another pile.
+            rounded = np.round(np.asarray(part[some], dtype=np.float64), 6) + 0.0
+            digest.update(np.ascontiguousarray(rounded).tobytes())
     return digest.hexdigest()[:16]
 
 

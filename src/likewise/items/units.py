@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import DataError
-from likewise.items._matrices import finite_numbers
+from likewise.items._matrices import blocks, finite_numbers
 
 Scaling = Literal["auto", "columns", "none"]
 SCALINGS: tuple[Scaling, ...] = get_args(Scaling)
@@ -41,11 +41,17 @@ class Units:
     why: str = ""
 
     @classmethod
-    def of(cls, array: npt.NDArray[np.float64], scaling: str = "auto") -> Units:
+    def of(cls, array: npt.NDArray[Any], scaling: str = "auto") -> Units:
         """Choose the units that suit these rows, or those that are asked for."""
-        unit_rows = bool(np.allclose(np.linalg.norm(array, axis=1), 1.0, atol=1e-3))
-        low, high = array.min(axis=0), array.max(axis=0)
-        mean, spread = array.mean(axis=0), array.std(axis=0)
+        n, d = array.shape
+        unit_rows = all(
+            np.allclose(np.linalg.norm(array[some], axis=1), 1.0, atol=1e-3)
+            for some in blocks(n, d)
+        )
+        low, high = (np.asarray(end(axis=0), np.float64) for end in (array.min, array.max))
+        mean = array.mean(axis=0, dtype=np.float64)
+        spreads = (array[:, some].std(axis=0, dtype=np.float64) for some in blocks(d, n))
+        spread = np.concatenate(list(spreads))
         return cls.fitting(low, high, mean, spread, unit_rows=unit_rows, scaling=scaling)
 
     @classmethod
@@ -93,7 +99,7 @@ class Units:
         factors = np.where(varying & (spread > 0), spread, 1.0)
         return cls(mean, factors, f"every column is brought to unit variance, {reason}")
 
-    def __call__(self, rows: Any) -> npt.NDArray[np.float64]:
+    def __call__(self, rows: Any) -> npt.NDArray[Any]:
         """Return rows in these units.
 
         Raises
@@ -106,7 +112,8 @@ class Units:
             raise DataError(f"rows need {len(self.mean)} numbers each but have {array.shape[1]}")
         if not self.mean.any() and (self.spread == 1).all():
             return array
-        scaled: npt.NDArray[np.float64] = (array - self.mean) / self.spread
+        scaled = array - self.mean
+        scaled /= self.spread
         return scaled
 
 

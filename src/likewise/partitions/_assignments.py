@@ -1,23 +1,26 @@
-"""Which representative stands for each row of a part.
+"""Which representative stands for each row of a part, and which gives it its group.
 
-To hold every row against every representative would take longer than finding them. Rows are
-held against the centres of their own part, which are few, and then against the representatives
-nearest to that centre.
+To hold every row against every representative would take longer than finding them. To be counted,
+rows are held against the centres of their own part, which are few, and then against the
+representatives nearest to that centre. Groups they have by vote, as items of a large pile in memory
+have them: `likewise.clusterers.representative_votes`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from likewise.clusterers.representative_votes import VOTERS, Regions, elect
 from likewise.partitions._local_kmeans import CentredUnits, Singles, nearest_centres
 from likewise.partitions.partition import Partition
 
 Positions = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 _CANDIDATES = 8  # representatives near a centre that its rows may belong to
 _ROWS = 8192  # rows held against their candidates at a time
@@ -33,6 +36,8 @@ class RowAssigner:
     candidates: Positions  # (m, some), the nearest first
     representatives: Singles  # (k, d), of the whole pile
     first: int  # the number of the part's first row among all
+    # Rows that are shown for representatives: their positions in the part, and for which; (s, 2).
+    shown: Positions = field(default_factory=lambda: np.empty((0, 2), dtype=np.int64))
 
     @classmethod
     def of(cls, job: tuple[Partition, CentredUnits, Singles, Singles, int]) -> RowAssigner:
@@ -63,6 +68,19 @@ class RowAssigner:
             chosen[start : start + _ROWS] = near[everyone, best]
             away[start : start + _ROWS] = squares[everyone, best]
         return chosen, away
+
+    def elect_for_rows(
+        self, regions: Regions, labels: Positions, confidence: Floats
+    ) -> tuple[Positions, Floats]:  # (n_rows,), (n_rows,)
+        """Return the representative whose group each row has by vote, and the group's share.
+
+        A row that is shown for a representative was answered about: it has that one's.
+        """
+        found = regions.nearest(self.frame.rows(self.part), VOTERS)
+        elected, share = elect(found, labels, confidence)
+        rows, of = self.shown.T
+        elected[rows], share[rows] = of, confidence[of]
+        return elected, share
 
     def ids(self) -> list[str]:
         """Return the names of the rows, else their numbers among all."""
@@ -95,11 +113,9 @@ def count_rows(job: tuple[Partition, CentredUnits, Singles, Singles, int]) -> Pa
     return PartitionCounts(members.candidates, present, sizes, nearest, distance[nearest])
 
 
-def describe_rows(
-    job: tuple[RowAssigner, list[int]],
-) -> tuple[list[str], list[Mapping[str, Any]] | None]:
-    """Return the names and the cells of some rows of a part."""
-    members, positions = job
+def describe_shown(members: RowAssigner) -> tuple[list[str], list[Mapping[str, Any]] | None]:
+    """Return the names and the cells of the rows of a part that are shown for representatives."""
+    positions = members.shown[:, 0].tolist()
     if not positions:
         return [], []
     ids = members.ids()

@@ -30,7 +30,7 @@ from likewise.partitions.representative_items import RepresentativeItems
 
 _VERSION = 1  # raised when the same files would have other representatives
 _MOST = 8  # piles of which representatives are kept
-_WORTH_IT = 20_000_000  # bytes; less is read in a second or two
+_WORTH_IT = 1_000_000  # bytes; of less, representatives are found in a second or two
 _PARTS: dict[str, Any] = {"ParquetPartition": ParquetPartition, "NumpyPartition": NumpyPartition}
 
 
@@ -80,9 +80,13 @@ def load_kept(place: Path, *, client: Any, n_jobs: int) -> RepresentativeItems |
             part = _PARTS[kind](**lists)
             if not Path(part.path).is_file():
                 return None
-            centres, candidates = found[f"centres-{k}"], found[f"candidates-{k}"]
+            centres, candidates, shown = (
+                found[f"{name}-{k}"] for name in ("centres", "candidates", "shown")
+            )
             assigners.append(
-                RowAssigner(part, frame, centres, candidates, found["representatives"], first)
+                RowAssigner(
+                    part, frame, centres, candidates, found["representatives"], first, shown
+                )
             )
         items = RepresentativeItems(
             features=found["features"],
@@ -114,6 +118,7 @@ def keep(items: RepresentativeItems, place: Path) -> None:
     parts = []
     for k, one in enumerate(items.partitions):
         arrays[f"centres-{k}"], arrays[f"candidates-{k}"] = one.centres, one.candidates
+        arrays[f"shown-{k}"] = one.shown
         if type(one.part).__name__ not in _PARTS:
             return
         parts.append((type(one.part).__name__, asdict(one.part), one.first))  # type: ignore[call-overload]

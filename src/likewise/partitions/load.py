@@ -12,7 +12,12 @@ import numpy.typing as npt
 
 from likewise.clusterers.representatives import kmeans_representatives
 from likewise.errors import MethodError
-from likewise.partitions._assignments import PartitionCounts, RowAssigner, count_rows, describe_rows
+from likewise.partitions._assignments import (
+    PartitionCounts,
+    RowAssigner,
+    count_rows,
+    describe_shown,
+)
 from likewise.partitions._local_kmeans import (
     ROUNDS,
     CentredUnits,
@@ -147,10 +152,14 @@ def load_partitioned(
     used = np.flatnonzero(sizes)  # one may have lost all its rows to its neighbours
     left = points[used]  # one array for all parts
     assigners = [
-        RowAssigner(part, frame, local.centres, _renumbered(one.candidates, used), left, begin)
-        for part, local, one, begin in zip(parts, locals_, counted, begins, strict=True)
+        RowAssigner(
+            part, frame, local.centres, _renumbered(one.candidates, used), left, begin, shown
+        )
+        for part, local, one, begin, shown in zip(
+            parts, locals_, counted, begins, _nearest_rows(counted, used), strict=True
+        )
     ]
-    ids, rows = _nearest_rows(counted, assigners, used, every)
+    ids, rows = _described(assigners, len(used), every)
     items = RepresentativeItems(
         features=centres[used] + frame.origin,
         ids=ids,
@@ -192,12 +201,9 @@ def _merge(
 
 
 def _nearest_rows(
-    counted: list[PartitionCounts],
-    assigners: list[RowAssigner],
-    used: npt.NDArray[np.int64],
-    every: Any,
-) -> tuple[list[str], list[Mapping[str, Any]] | None]:
-    """Return the name and the cells of the row nearest to each representative."""
+    counted: list[PartitionCounts], used: npt.NDArray[np.int64]
+) -> list[npt.NDArray[np.int64]]:  # (s, 2) of each part
+    """Return the rows nearest to representatives: of each part, their positions and for which."""
     n_points = int(used[-1]) + 1
     away = np.full(n_points, np.inf, dtype=np.float32)
     of_part, position = (np.zeros(n_points, dtype=np.int64) for _ in range(2))
@@ -206,15 +212,18 @@ def _nearest_rows(
         at = one.present[nearer]
         away[at], of_part[at], position[at] = one.away[nearer], number, one.nearest[nearer]
     asked = [np.flatnonzero(of_part[used] == k) for k in range(len(counted))]
-    jobs = [
-        (assigner, position[used[wanted]].tolist())
-        for assigner, wanted in zip(assigners, asked, strict=True)
-    ]
-    ids = [""] * len(used)
-    rows: list[Mapping[str, Any]] = [{}] * len(used)
+    return [np.column_stack([position[used[wanted]], wanted]) for wanted in asked]
+
+
+def _described(
+    assigners: list[RowAssigner], n_points: int, every: Any
+) -> tuple[list[str], list[Mapping[str, Any]] | None]:
+    """Return the name and the cells of the row that is shown for each representative."""
+    ids = [""] * n_points
+    rows: list[Mapping[str, Any]] = [{}] * n_points
     has_rows = False
-    for wanted, (names, cells) in zip(asked, every(describe_rows, jobs), strict=True):
-        for k, place in enumerate(wanted.tolist()):
+    for one, (names, cells) in zip(assigners, every(describe_shown, assigners), strict=True):
+        for k, place in enumerate(one.shown[:, 1].tolist()):
             ids[place] = names[k]
             if cells is not None:
                 rows[place], has_rows = cells[k], True

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise._extras import extra_explained
+from likewise.clusterers.representative_votes import Regions
 from likewise.errors import DataError
 from likewise.items import Items
 from likewise.partitions._addresses import is_address, write_parquet
@@ -19,14 +20,16 @@ from likewise.partitions.executors import map_tasks
 
 Labels = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+ElectionJob = tuple[RowAssigner, Regions, Labels, Floats]  # the last two of the representatives
 
 
 @dataclass(frozen=True, repr=False)
 class RepresentativeItems(Items):
     """Representatives of a pile too large for memory; each shows the row nearest to it.
 
-    A study of them labels all rows: `all_labels` and `write_labels` hand each row the label of its
-    representative. Parameters of `Items` are not repeated here.
+    A study of them labels all rows: `all_labels` and `write_labels` let the five representatives
+    nearest to each row vote, as a study of a large pile in memory does. Parameters of `Items` are
+    not repeated here.
 
     Parameters
     ----------
@@ -57,11 +60,40 @@ class RepresentativeItems(Items):
         """How many rows the representatives stand for."""
         return int(self.sizes.sum())
 
-    def all_labels(self, labels: Labels) -> Iterator[Labels]:
-        """Yield the label of every row, part by part; `labels` are those of the representatives."""
-        self._require(labels)
-        for part in self.partitions:
-            yield np.asarray(labels)[part.assign_rows()[0]]
+    @property
+    def compared_columns(self) -> tuple[str, ...]:
+        """The columns of a table that rows are compared by; empty for rows of a matrix."""
+        return tuple(getattr(self.partitions[0].part, "columns", ()))
+
+    @property
+    def text_model(self) -> str:
+        """What the texts in the one such column are compared by; "" where it holds numbers."""
+        return str(getattr(self.partitions[0].part, "model", ""))
+
+    def all_labels(self, labels: Labels, confidence: Floats | None = None) -> Iterator[Labels]:
+        """Yield the label of every row, part by part.
+
+        Parameters
+        ----------
+        labels, confidence : arrays (n,)
+            Those of the representatives; without confidence all are equally sure.
+        """
+        for elected, _ in self.all_elected(labels, confidence):
+            yield np.asarray(labels)[elected]
+
+    def all_elected(
+        self, labels: Labels, confidence: Floats | None = None
+    ) -> Iterator[tuple[Labels, Floats]]:
+        """Yield which representative's group every row has, and how sure that is, part by part.
+
+        The five representatives nearest to a row vote, nearer and surer ones counting more; the
+        nearest of those that have the group stands for it. The row that is shown for a
+        representative has that one's group. Parameters are those of `all_labels`.
+        """
+        jobs = self._jobs(labels, confidence)
+        for job in jobs:
+            # As a task, so that here too it has one thread and adds up in one order.
+            yield from map_tasks(_elect, [job], n_jobs=1)
 
     def write_labels(
         self, folder: str | Path, labels: Labels, confidence: Floats
@@ -81,18 +113,24 @@ class RepresentativeItems(Items):
         list of Path, or of str for an address
             The files, in the order of the parts.
         """
-        self._require(labels)
-        self._require(confidence)
+        jobs = self._jobs(labels, confidence)
         names = [f"part-{k:05d}.parquet" for k in range(len(self.partitions))]
         if is_address(folder):
             places = [f"{str(folder).rstrip('/')}/{name}" for name in names]
         else:
             Path(folder).mkdir(parents=True, exist_ok=True)
             places = [str(Path(folder).resolve() / name) for name in names]
-        told = (np.asarray(labels, dtype=np.int64), np.asarray(confidence, dtype=np.float64))
-        jobs = [(part, *told, place) for part, place in zip(self.partitions, places, strict=True)]
-        map_tasks(_write, jobs, client=self.client, n_jobs=self.n_jobs)
+        tasks = list(zip(jobs, places, strict=True))
+        map_tasks(_write, tasks, client=self.client, n_jobs=self.n_jobs)
         return places if is_address(folder) else [Path(place) for place in places]
+
+    def _jobs(self, labels: Labels, confidence: Floats | None) -> list[ElectionJob]:
+        sure = np.ones(len(self)) if confidence is None else confidence
+        self._require(labels)
+        self._require(sure)
+        told = (np.asarray(labels, dtype=np.int64), np.asarray(sure, dtype=np.float64))
+        regions = Regions.of(self.partitions[0].representatives)
+        return [(part, regions, *told) for part in self.partitions]
 
     def _require(self, values: Any) -> None:
         """Refuse values that are not one for each representative."""
@@ -102,15 +140,18 @@ class RepresentativeItems(Items):
             )
 
 
-def _write(job: tuple[RowAssigner, Labels, Floats, str]) -> str:
+def _elect(job: ElectionJob) -> tuple[Labels, Floats]:
+    part, regions, labels, confidence = job
+    return part.elect_for_rows(regions, labels, confidence)
+
+
+def _write(task: tuple[ElectionJob, str]) -> str:
     """Write the labels of one part, first under another name: never half a file."""
     with extra_explained():
         import pyarrow as pa
 
-    part, labels, confidence, path = job
-    assign_rows, _ = part.assign_rows()
-    table = pa.table(
-        {"id": part.ids(), "group": labels[assign_rows], "confidence": confidence[assign_rows]}
-    )
-    write_parquet(table, path)
+    job, path = task
+    part, _, labels, _ = job
+    elected, share = _elect(job)
+    write_parquet(pa.table({"id": part.ids(), "group": labels[elected], "confidence": share}), path)
     return path

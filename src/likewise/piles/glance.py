@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import os
 import time
@@ -137,20 +138,20 @@ def _file(path: Path) -> Glance:
         return Glance("vectors", whole=False)
     if suffix in TEXTS:
         head, whole = _head(path)
-        count = sum(bool(line.strip()) for line in head.splitlines())
-        return Glance("texts", count if whole else None, whole)
+        n_lines = sum(bool(line.strip()) for line in head.splitlines())
+        return Glance("texts", n_lines if whole else None, whole)
     if suffix not in ("", *TABLES):
         raise DataError(
             f"{path.name} is of no kind that likewise reads; choose a folder of pictures, or a "
             "file that ends in .csv, .tsv, .parquet, .jsonl, .txt, .npy or .npz"
         )
-    table, whole = _beginning(path)
+    table, count = _beginning(path)
     if table.shape[1] == 0:
         raise DataError(f"{path.name} is empty; it needs a header line and a line per item")
-    return _described(table.rename(columns=str), whole, path.parent)
+    return _described(table.rename(columns=str), count, path.parent)
 
 
-def _described(table: Any, whole: bool, folder: Path) -> Glance:
+def _described(table: Any, count: int | None, folder: Path) -> Glance:
     """Describe the columns of a table by its first rows."""
     import narwhals as nw
     import pandas as pd
@@ -172,11 +173,11 @@ def _described(table: Any, whole: bool, folder: Path) -> Glance:
         elif name == guess or (cells and sum(map(len, cells)) / len(cells) > 25):
             kind = "texts"
         columns.append(GlancedColumn(name, kind, cells[0][:80] if cells else ""))
-    return Glance("table", len(table) if whole else None, whole, "", tuple(columns), guess)
+    return Glance("table", count, count is not None, "", tuple(columns), guess)
 
 
-def _beginning(path: Path) -> tuple[Any, bool]:
-    """Read the first rows of a table, and whether these are all."""
+def _beginning(path: Path) -> tuple[Any, int | None]:
+    """Read the first rows of a table, and how many there are as far as that is seen."""
     import pandas as pd
 
     suffix = path.suffix.lower()
@@ -189,7 +190,7 @@ def _beginning(path: Path) -> tuple[Any, bool]:
         except Exception as error:
             raise DataError(f"{path.name} cannot be read as Parquet: {error}") from error
         table = batches[0].to_pandas() if batches else pd.DataFrame(columns=file.schema.names)
-        return table, file.metadata.num_rows <= _ROWS
+        return table, int(file.metadata.num_rows)
     if suffix not in READERS:
         head, whole = _head(path)
         separator = max(",;\t", key=head.partition("\n")[0].count)
@@ -199,9 +200,21 @@ def _beginning(path: Path) -> tuple[Any, bool]:
         except (ValueError, pd.errors.ParserError) as error:
             said = str(error).strip()
             raise DataError(f"{path.name} cannot be read as CSV: {said}") from error
-        return table, whole and len(table) < _ROWS
+        return table, _n_rows(head, separator) if whole else None
     table, _, _ = READERS[suffix](path)
-    return table, True
+    return table, len(table)
+
+
+def _n_rows(text: str, separator: str) -> int | None:
+    """Return how many rows follow the header; None where only reading tells.
+
+    >>> _n_rows('name,says\\nAda,"two\\nlines"\\n\\nBob,one\\n', ",")
+    2
+    """
+    try:
+        return sum(map(bool, csv.reader(io.StringIO(text), delimiter=separator))) - 1
+    except csv.Error:  # a cell that is very long
+        return None
 
 
 def _head(path: Path) -> tuple[str, bool]:

@@ -9,9 +9,12 @@ from typing import Any
 from likewise.errors import DataError
 from likewise.features.decoding import Unreadable
 from likewise.features.images import open_picture
-from likewise.items import numbered
+from likewise.features.models import embed_texts
+from likewise.items import finite_numbers, numbered
 from likewise.items.columns import texts_of
+from likewise.items.digests import text_digest
 from likewise.items.encoders import PicturePileEncoder, TablePileEncoder, TextPileEncoder
+from likewise.partitions.representative_items import RepresentativeItems
 from likewise.piles import vector_files
 from likewise.piles._text_encoding import read_text
 from likewise.piles.glance import TABLES, TEXTS
@@ -71,6 +74,8 @@ def read_later(
             "on with them"
         )
     column = getattr(encoder, "column", None)
+    if isinstance(pile.items, RepresentativeItems) and pile.items.compared_columns:
+        return _rows_like_parts(path, kind, pile.items, id_column)
     if encoder is None:
         _require_kind(path, kind, ("vectors",), "vectors; give a .npy or .npz file")
         return _vectors(path)
@@ -133,6 +138,29 @@ def _vectors(path: Path) -> LaterItems:
     if len(matrix) == 0:
         raise DataError(f"{path} holds no row; it needs a row per item")
     return LaterItems(numbered(len(matrix)) if ids is None else ids, matrix)
+
+
+def _rows_like_parts(
+    path: Path, kind: str, items: RepresentativeItems, id_column: str | None
+) -> LaterItems:
+    """Return rows of a table as vectors, by the columns that a pile in parts is compared by."""
+    _require_kind(path, kind, ("table",), "rows of a table; give one with the same columns")
+    table, ids, notes = read_frame(path, id_column)
+    if len(table) == 0:
+        raise DataError(f"{path} holds no row; it needs a line per item")
+    columns = list(items.compared_columns)
+    for name in columns:
+        if name not in table.columns:
+            raise missing_column(path, name, table)
+    named = numbered(len(table)) if ids is None else ids
+    if items.text_model:
+        texts = texts_of(table[columns[0]])
+        digests = [text_digest(text) for text in texts]
+        return LaterItems(named, embed_texts(items.text_model, texts, digests), notes)
+    for name in columns:
+        if table[name].dtype.kind not in "biuf":
+            raise DataError(f"column {name!r} of {path} holds something else than numbers")
+    return LaterItems(named, finite_numbers(table[columns]), notes)
 
 
 def _lines(path: Path) -> LaterItems:

@@ -54,7 +54,10 @@ def coefficients_of(method: str) -> Coefficients:
 
 @dataclass(frozen=True)
 class Advice:
-    """How far a study is. Shares are of all items, None before ten answers were given.
+    """How far a study is.
+
+    Shares are of all items, None before ten answers were given and while a program that may know
+    nothing gave many of them.
 
     Parameters
     ----------
@@ -110,7 +113,8 @@ def advise(study: Study) -> Advice:
     foreseen = shares_as_predicted(study)
     by = coefficients_of(study.method)
     estimate = estimated(evidence, by)
-    first = Unsettled.of(study).sentence
+    unsettled = Unsettled.of(study)
+    first = unsettled.sentence
     stop = evidence.n_placed == evidence.n_items and not first
     left: int | None = 0 if stop else None
     if estimate is not None:
@@ -125,6 +129,8 @@ def advise(study: Study) -> Advice:
         estimate = Estimate(outlook.right, outlook.low, outlook.high)
         gain, left = outlook.gain, outlook.questions_left
         stop = left == 0 and evidence.n_answers >= FEWEST and not first
+    if unsettled.program:  # what is right by its answers may as well be wrong
+        estimate = gain = left = None
     return Advice(
         answers=evidence.n_answers,
         groups=n_groups,

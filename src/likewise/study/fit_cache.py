@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import dataclass
 from hashlib import blake2b
 from operator import attrgetter
 from time import perf_counter
@@ -14,7 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from likewise.affinities import Affinity
-from likewise.affinities.base import Links
+from likewise.affinities.base import LearnsAhead, Links
 from likewise.clusterers import Clusterer, MetricLearner, PreparesStart, Requirements
 from likewise.errors import MethodError
 from likewise.items import Items
@@ -22,6 +24,7 @@ from likewise.journal.constraints import Constraints
 from likewise.journal.group_number import NumberOfGroups, exact_number, nearest_number
 from likewise.journal.pairs import Answer
 from likewise.methods import Recipe
+from likewise.study._background import in_background
 
 # FitCache build on fits after multiples of this many answers; see lengths_before.
 _STRIDE = 16
@@ -31,6 +34,37 @@ Key = tuple[int, bytes]
 Fitted = tuple[dict[Key, Affinity], dict[Key, Clusterer], dict[Key, Clusterer]]
 
 _NO_EFFECT = np.iinfo(np.int64).min  # stands for the id of an answer that is overruled
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """An affinity that is being fitted, and clustered by, before it counts.
+
+    Parameters
+    ----------
+    key : tuple
+        By what it will be recognised.
+    n_answers : int
+        How many answers were clustered by.
+    affinity : Affinity or None
+        It, where an earlier thread has fitted it.
+    working : Future
+        It, once the thread is done.
+    """
+
+    key: Key
+    n_answers: int
+    affinity: Affinity | None
+    working: Future[Affinity]
+
+    def affinity_of(self, key: Key) -> Affinity | None:
+        """Return the affinity if it is recognised by this, and could be fitted."""
+        if key != self.key:
+            return None
+        if self.affinity is not None:
+            return self.affinity
+        # What has failed fails again where it is needed, if it was not by chance.
+        return None if self.working.exception() is not None else self.working.result()
 
 
 class FitCache:
@@ -67,6 +101,8 @@ class FitCache:
         self._prepares_start = isinstance(clusterer, PreparesStart)
         self._starts: dict[Key, Clusterer] = {}
         self._latest: tuple[Key, Clusterer | None] = (0, b""), None
+        self._is_prepared = False  # what is needed from the first answer on
+        self._ahead: Ahead | None = None  # begun before it counts
 
     def copy(self) -> FitCache:
         """Return a cache with all that was computed so far, that leaves this one as it is."""
@@ -91,12 +127,50 @@ class FitCache:
         `known` is as of `clustering_after`.
         """
         affinity = self.recipe.affinity(self.items)
-        (key,) = _keys(answers, known, [_learned_from(len(answers)) if affinity.learns else 0])
+        (key,) = _keys(answers, known, [_learned_from(affinity, len(answers))])
         if key not in self._affinities:
-            links = _links(known or self._known(answers), key[0])
             with self._timed():
-                self._affinities[key] = affinity.fit(self.items.data, **links)
+                found = None if self._ahead is None else self._ahead.affinity_of(key)
+                if found is None:
+                    links = _links(known or self._known(answers), key[0])
+                    found = affinity.fit(self.items.data, **links)
+                self._affinities[key] = found
         return self._affinities[key]
+
+    def prepare(self, answers: Sequence[Answer], known: Constraints) -> None:
+        """Begin in another thread what a later clustering will rest on; this returns soon.
+
+        Before the first answer that is whatever the clusterer needs from then on; later, if there
+        is one, an affinity that will count some answers from now on. A clustering is made of it
+        for what is computed on the way, and again with every further answer. Whoever needs the
+        affinity before it is there waits for that thread.
+        """
+        n, affinity, ahead = len(answers), self.recipe.affinity(self.items), self._ahead
+        if n == 0 and not self._is_prepared:
+            self._is_prepared = True
+            first = self.clustering_after(answers, known)
+            if isinstance(first, PreparesStart):
+                in_background(first.prepare)
+        length = _next_learned_from(affinity, n)
+        if length is None or not self._prepares_start:
+            return
+        (key,) = _keys(answers, known, [length])
+        if ahead is not None and ahead.key != key:
+            ahead = None
+        if ahead is not None and (ahead.n_answers == n or not ahead.working.done()):
+            return
+        # All that answers change, in this thread: the next one may come before the other is done.
+        start = self.clustering_after(answers, known)
+        links, learned = _links(known, n), _links(known, length)
+        n_clusters = self._number_of_groups(known.n_representatives_after(n))
+        earlier = None if ahead is None else ahead.affinity_of(key)
+
+        def work() -> Affinity:
+            found = affinity.fit(self.items.data, **learned) if earlier is None else earlier
+            self._fit_on(found, n_clusters, links, start)
+            return found
+
+        self._ahead = Ahead(key, n, earlier, in_background(work))
 
     def clustering_after(
         self, answers: Sequence[Answer], known: Constraints | None = None
@@ -110,9 +184,7 @@ class FitCache:
         last = keys[-1]
         if last not in self._clusterings:
             chain = {key: answers[: key[0]] for key in keys}
-            self._affinities = {
-                key: self._affinities[key] for key in chain.keys() & self._affinities
-            }
+            self._keep_affinities(answers, known, lengths_before(len(answers)))
             # Where another fit only saves work, and changes nothing, any will do: the latest.
             resumes = not self._required.start_changes_labels
             if resumes:
@@ -140,17 +212,23 @@ class FitCache:
         Quicker, but what is found depends a little on what was computed before.
         """
         before, start = self._latest
-        lengths = {0, *(_learned_from(n) for n, _ in self._clusterings)}
-        lengths = {n for n in (*lengths, before[0]) if n <= len(answers)}
-        keys = _keys(answers, known, sorted({*lengths, _learned_from(len(answers)), len(answers)}))
+        keys = _keys(answers, known, sorted({min(before[0], len(answers)), len(answers)}))
         if start is None or before not in keys:
             return self.clustering_after(answers, known)
         if before != keys[-1]:
-            self._affinities = {
-                key: self._affinities[key] for key in self._affinities.keys() & {*keys}
-            }
+            lengths = [n for n, _ in self._clusterings if n <= len(answers)]
+            self._keep_affinities(answers, known, [*lengths, len(answers)])
             self._latest = keys[-1], self._fit(answers, known, start)
         return cast(Clusterer, self._latest[1])
+
+    def _keep_affinities(
+        self, answers: Sequence[Answer], known: Constraints | None, lengths: list[int]
+    ) -> None:
+        """Forget the affinities but those before any answer, and after so many of these."""
+        affinity = self.recipe.affinity(self.items)
+        learned = sorted({0, *(_learned_from(affinity, n) for n in lengths)})
+        kept = set(_keys(answers, known, learned))
+        self._affinities = {key: one for key, one in self._affinities.items() if key in kept}
 
     def _known(self, answers: Sequence[Answer]) -> Constraints:
         return Constraints.of(len(self.items), answers, exact_number(self.n_clusters))
@@ -164,24 +242,37 @@ class FitCache:
         only_start: bool = False,
     ) -> Clusterer:
         """Fit after the first of the answers that `known` rests on."""
-        fits_on = self._required.fits_on
-        affinity = self.affinity_after(answers, known) if fits_on != "features" else None
-        graph = None if affinity is None else affinity.affinity_
+        on_features = self._required.fits_on == "features"
+        affinity = None if on_features else self.affinity_after(answers, known)
         n_clusters = self._number_of_groups(known.n_representatives_after(len(answers)))
         links = _links(known, len(answers))
         with self._timed():
-            clusterer = self._clusterer(n_clusters, links, start)
-            if type(start) is not type(clusterer):
-                start = None
-            # One that learns from the answers may have found better features, too.
-            both = getattr(affinity, "features_", self.items.features)
-            data = {"features": self.items.data, "affinity": graph, "both": both}
-            also: dict[str, Any] = {"affinity": graph} if fits_on == "both" else {}
-            # A clusterer that was handed over to need not know how to prepare a start.
-            bare = only_start and isinstance(clusterer, PreparesStart)
-            fit = cast(Any, clusterer).fit_start if bare else clusterer.fit
-            found: Clusterer = fit(data[fits_on], **links, start=start, **also)
-            return found
+            return self._fit_on(affinity, n_clusters, links, start, only_start=only_start)
+
+    def _fit_on(
+        self,
+        affinity: Affinity | None,
+        n_clusters: NumberOfGroups,
+        links: dict[str, Links],
+        start: Clusterer | None,
+        *,
+        only_start: bool = False,
+    ) -> Clusterer:
+        """Fit to what is known of the items, by this affinity, and to these links."""
+        clusterer = self._clusterer(n_clusters, links, start)
+        if type(start) is not type(clusterer):
+            start = None
+        fits_on = self._required.fits_on
+        graph = None if affinity is None else affinity.affinity_
+        # One that learns from the answers may have found better features, too.
+        both = getattr(affinity, "features_", self.items.features)
+        data = {"features": self.items.data, "affinity": graph, "both": both}
+        also: dict[str, Any] = {"affinity": graph} if fits_on == "both" else {}
+        # A clusterer that was handed over to need not know how to prepare a start.
+        bare = only_start and isinstance(clusterer, PreparesStart)
+        fit = cast(Any, clusterer).fit_start if bare else clusterer.fit
+        found: Clusterer = fit(data[fits_on], **links, start=start, **also)
+        return found
 
     def _clusterer(
         self, n_clusters: NumberOfGroups, links: dict[str, Links], start: Clusterer | None
@@ -222,9 +313,21 @@ def _keys(answers: Sequence[Answer], known: Constraints | None, lengths: list[in
     return keys
 
 
-def _learned_from(n_answers: int) -> int:
+def _learned_from(affinity: Affinity, n_answers: int) -> int:
     """Return from how many of so many answers an affinity learns."""
+    if not affinity.learns:
+        return 0
+    if isinstance(affinity, LearnsAhead):
+        return affinity.learned_from(n_answers)
     return n_answers - n_answers % _STRIDE
+
+
+def _next_learned_from(affinity: Affinity, n_answers: int) -> int | None:
+    """Return from how many answers an affinity will learn next; None if not all are there yet."""
+    now = _learned_from(affinity, n_answers)
+    later = (_learned_from(affinity, n) for n in range(n_answers + 1, 2 * n_answers + _STRIDE + 1))
+    length = next((length for length in later if length > now), None)
+    return None if length is None or length > n_answers else length
 
 
 def _as_start(fit: Clusterer) -> Clusterer:

@@ -12,24 +12,25 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from importlib import import_module
-from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from likewise.journal import Switched
-from likewise.journal.pairs import Answer, Pair, Question
-from likewise.journal.questions import PlaceQuestion, SheetQuestion
-from likewise.study._representatives import (
+from likewise.clusterers.representative_votes import (
     VOTERS,
     Nearest,
     Positions,
     Singles,
-    choose_representatives,
-    coordinates,
+    elect,
     nearest,
 )
+from likewise.items import doubles
+from likewise.journal import Switched
+from likewise.journal.pairs import Answer, Pair, Question
+from likewise.journal.questions import PlaceQuestion, SheetQuestion
+from likewise.study._background import in_background
+from likewise.study._representatives import choose_representatives, coordinates
 
 if TYPE_CHECKING:
     from likewise.items import Items
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 Key = tuple[Any, ...]
-T = TypeVar("T")
 
 _FIRST_SPLIT = 64  # answers; then after twice as many, and so on: few, and all can be made again
 _SPLIT_LATER = 1.5  # times as many answers, until a split counts: it takes seconds, ahead of time
@@ -98,12 +98,14 @@ class Reduction:
     def prepare(self, study: Study, answers: Sequence[Answer]) -> None:
         """Begin what later answers would wait for, in another thread: this returns soon.
 
-        That is where every item has its group from, and a split that will count some answers from
-        now on. Whoever needs either before it is there waits for that thread.
+        That is where every item has its group from, what later questions about the representatives
+        rest on, and a split that will count some answers from now on. Whoever needs any of it
+        before it is there waits for that thread.
         """
         answers = list(answers)
         inner = self.inner_after(study, answers)
         inner.begin_nearest()
+        inner.study.prepare()
         reached = _split_length(round(len(answers) * _SPLIT_LATER))
         if reached <= _split_length(len(answers)):
             return
@@ -285,7 +287,7 @@ class InnerStudy:
 
     def taken(self, rows: Any) -> Any:
         """Return those rows of a matrix that are of representatives."""
-        return rows[self.places]
+        return doubles(rows[self.places])
 
     def outward(self, question: Any) -> Any:
         """Return a question of the inner study as one about the same items of all."""
@@ -337,7 +339,8 @@ class InnerStudy:
 
     def _expand(self, labels: Positions, confidence: Floats) -> tuple[Positions, Floats]:
         """Return groups and confidence of all items by those of representatives."""
-        expanded = _voted(self.nearest, labels, confidence)
+        elected, share = elect(self.nearest, labels, confidence)
+        expanded = labels[elected], share
         for of_all, of_these in zip(expanded, (labels, confidence), strict=True):
             of_all[self.places] = of_these
         return expanded
@@ -368,20 +371,6 @@ class InnerStudy:
         return np.sort(strays[order[first[largest]]]).astype(np.int64)
 
 
-def in_background(work: Callable[[], T]) -> Future[T]:
-    """Begin something in a thread of its own, which nobody has to wait for at the end."""
-    found: Future[T] = Future()
-
-    def run() -> None:
-        try:
-            found.set_result(work())
-        except BaseException as error:  # noqa: BLE001 - raised again where it is needed
-            found.set_exception(error)
-
-    Thread(target=run, name="likewise-ahead", daemon=True).start()
-    return found
-
-
 def _answers_key(answers: Sequence[Answer]) -> Key:
     return tuple((*answer.pair, answer.verdict, answer.who) for answer in answers)
 
@@ -389,18 +378,6 @@ def _answers_key(answers: Sequence[Answer]) -> Key:
 def _all_placed(study: Study, places: Positions, n_answers: int) -> bool:
     """Return whether answers have placed all of some items; each places one or two."""
     return 2 * n_answers >= len(places) and bool(study.constraints.placed()[places].all())
-
-
-def _voted(found: Nearest, labels: Positions, confidence: Floats) -> tuple[Positions, Floats]:
-    """Return the group with most votes for every item, nearer and surer ones more; its share."""
-    weight = 1.0 / np.maximum(found.distances, 1e-6 * (found.distances.mean() + 1e-30))
-    theirs, sure = labels[found.positions], confidence[found.positions] * weight
-    same = theirs[:, :, None] == theirs[:, None, :]  # (n, voters, voters)
-    votes = np.einsum("nij,nj->ni", same, np.maximum(sure, 1e-12 * weight))
-    best = votes.argmax(axis=1)
-    rows = np.arange(len(best))
-    share = votes[rows, best] / weight.sum(axis=1)
-    return theirs[rows, best], np.clip(share, 0.0, 1.0)
 
 
 def _split_length(n_answers: int) -> int:

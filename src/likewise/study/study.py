@@ -222,9 +222,8 @@ class Study(VerifyingStudy):
         """The study of representatives after the answers so far; None where all items are."""
         items = self.items  # looking at them takes in what was switched
         if self._is_reduced is None:
-            wanted = None
-            if self.recipe.representatives is not None:
-                wanted = self.recipe.representatives(items, self.n_clusters)
+            choose = self.recipe.representatives
+            wanted = None if choose is None else choose(items, self.n_clusters)
             self._is_reduced = wanted is not None
             if wanted is not None:
                 self._reduction = Reduction(items, wanted, self.random_state)
@@ -233,9 +232,10 @@ class Study(VerifyingStudy):
         return self._reduction.inner_after(self, self._state.answers)
 
     def prepare(self) -> None:
-        """Compute now what some later question would have to wait for, if there is anything."""
-        if self._inner is not None and self._reduction is not None:
-            self._reduction.prepare(self, self._state.answers)
+        """Begin what a later question would wait for, in a thread; call it while somebody looks."""
+        if self._inner is None or self._reduction is None:
+            return self._fits.prepare(self._state.answers, self.constraints)
+        return self._reduction.prepare(self, self._state.answers)
 
     def _never_reduced(self) -> None:
         """Compute on all items, however many there are."""

@@ -51,7 +51,7 @@ class GroupTitles:
         self._columns: _Columns | None = None
 
     def __call__(self, members: Members) -> str:
-        """Return a title for the group of these items, "" if there is nothing to call it by."""
+        """Return a title for the group of these items; without anything to tell, by the first."""
         if not len(members):
             return ""
         key = np.ascontiguousarray(members).tobytes()
@@ -59,7 +59,7 @@ class GroupTitles:
             if key not in self._kept:
                 while len(self._kept) >= _MOST_KEPT:
                     del self._kept[next(iter(self._kept))]
-                self._kept[key] = encodable(self._title(members))
+                self._kept[key] = encodable(self._title(members) or self._like(members))
             return self._kept[key]
 
     def _title(self, members: Members) -> str:
@@ -70,9 +70,15 @@ class GroupTitles:
         if items.rows is not None and items.pictures is None:
             self._columns = self._columns or _Columns(items.rows)
             return self._columns.title(members)
-        if items.pictures is not None:
-            return f"like {_cut(PurePath(items.ids[int(members[0])]).stem)}"
         return ""
+
+    def _like(self, members: Members) -> str:
+        items, name = self._items, self._items.ids[int(members[0])]
+        if items.pictures is not None:
+            name = PurePath(name).stem
+        elif name.isdecimal():  # a number alone could be anything
+            name = f"{'text' if items.texts is not None else 'row'} {name}"
+        return f"like {_cut(name)}"
 
 
 class _Words:

@@ -55,6 +55,9 @@ class Card(BaseModel):
         The path of its picture; `?size=` asks for another size.
     text, row
         What it says, or its cells as pairs of column and value; very long ones are cut.
+    scale
+        Of every cell, where its number lies among those of its column: from 0 to 1 for nine of ten,
+        beyond for others, None if it is no number.
     stack
         How many photographs of one burst it stands for, itself included.
     """
@@ -66,6 +69,7 @@ class Card(BaseModel):
     stack: int | None = None
     text: str | None = None
     row: list[tuple[str, str]] | None = None
+    scale: list[float | None] | None = None
 
     @classmethod
     def all_of(cls, items: Items, chosen: Iterable[int]) -> list[Card]:

@@ -11,6 +11,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.special import entr
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
+from threadpoolctl import threadpool_limits
 
 from likewise.auto.experts.base import Array, Positions, Prediction, Seeds, predict_by_sums
 from likewise.auto.experts.group_sums import GroupSums
@@ -262,7 +263,9 @@ def _leaves(
     n = len(points)
     if n <= _LEAVES:
         return np.arange(n)
-    parts = KMeans(_LEAVES, n_init=1, max_iter=5, random_state=random_state).fit(points).labels_
+    # One thread: sums in another order would be other sums, and another tree.
+    with threadpool_limits(1, user_api="openmp"):
+        parts = KMeans(_LEAVES, n_init=1, max_iter=5, random_state=random_state).fit(points).labels_
     if components is not None:
         parts = parts.astype(np.int64) * (int(components.max()) + 1) + components
     return np.unique(parts, return_inverse=True)[1].astype(np.int64)

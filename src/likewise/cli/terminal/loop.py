@@ -249,6 +249,7 @@ class _AnswerLoop(TerminalLoop[Question, Action]):
 
     def show(self, question: Question) -> Action | None:
         shares = shares_as_predicted(self.study)
+        self.study.prepare()  # while somebody looks
         return self.respond(OpenQuestion(self.study, question, self.note, shares))
 
     def take(self, question: Question, response: Action, seconds: float) -> str:

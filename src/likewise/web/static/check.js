@@ -34,7 +34,7 @@ export function checkView(root, ctx) {
         loops,
         more,
         doubtful.length > 0 && h("h2", {}, doubtful.length === 1 ? "One answer may be a slip" : `${doubtful.length} answers may be slips`),
-        doubtful.map((one) => card(one.items, one.answer, `By where the others lie, it is wrong with ${percent(one.probability)}.`, false, true)),
+        doubtful.map((one) => card(one.items, one.answer, `By where the others lie, the chance that it is wrong is ${percent(one.probability)}.`, false, true)),
         again,
       ),
     );
@@ -52,7 +52,10 @@ export function checkView(root, ctx) {
     }
     if (gone || !box.isConnected) return;
     asked = question?.id ? pairQuestion(question, ctx, { answer: (verdict) => tell(question, verdict), isBusy: () => asked === null, known: true }) : null;
-    if (asked) root.querySelector("h1").textContent = "Worth a second look";
+    if (asked) {
+      root.querySelector("h1").textContent = "Worth a second look";
+      root.querySelector("section").className = "checking";
+    }
     fill(box, asked && [h("h2", {}, "Look again"), h("p", { class: "quiet" }, "Much hangs on one answer here. The reply is known if nobody erred; another one brings a mistake to light."), asked.content]);
   }
 

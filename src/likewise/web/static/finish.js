@@ -1,8 +1,9 @@
 // The end: what was done and how sure it is, what to look at once more, names, files.
 
-import { small } from "./cards.js";
+import { isRow, small } from "./cards.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
 import { foldersPanel } from "./folders.js";
+import { tellingColumns } from "./telling.js";
 import { titleOf } from "./titles.js";
 
 const LOOK_AT = 12; // doubtful items
@@ -12,6 +13,7 @@ const FILES = { csv: "CSV, with the pile's own columns", parquet: "Parquet", jso
 export function finishView(root, ctx) {
   const folders = ctx.owns() ? foldersPanel(ctx) : null;
   let gone = false;
+  let columns = []; // of rows: those that tell the groups apart
 
   async function load() {
     let found;
@@ -25,6 +27,7 @@ export function finishView(root, ctx) {
 
   function draw(study, groups, unsure) {
     const p = study.progress;
+    columns = isRow(groups[0]?.members[0]) ? tellingColumns(groups.map(({ members }) => ({ exemplars: members }))) : [];
     fill(
       root,
       h(
@@ -48,12 +51,12 @@ export function finishView(root, ctx) {
 
   function doubt({ item, group, name, confidence }, groups) {
     const title = groups.find((one) => one.group === group)?.title;
-    return h("li", {}, h("a", { class: "member", href: `#groups/${group}` }, small(item, ctx.api), h("span", { class: "member-name", title: item.id }, `${percent(confidence)} ${titleOf({ group, name, title })}`)));
+    return h("li", {}, h("a", { class: "member", href: `#groups/${group}` }, small(item, ctx.api, undefined, columns), h("span", { class: "member-name", title: item.id }, `${percent(confidence)} sure`), h("span", { class: "member-name" }, titleOf({ group, name, title }))));
   }
 
   function named(group) {
     const field = h("input", { type: "text", value: group.name, maxlength: "100", autocomplete: "off", placeholder: group.title || undefined, onchange: () => keep(group, field.value.trim()) });
-    return h("div", { class: "finish-group" }, h("label", {}, `Group ${group.group} · ${plural(group.size, "item")}`, field), h("div", { class: "strip" }, group.members.slice(0, 6).map((card) => small(card, ctx.api))));
+    return h("div", { class: "finish-group" }, h("label", {}, `Group ${group.group} · ${plural(group.size, "item")}`, field), h("div", { class: "strip" }, group.members.slice(0, 6).map((card) => small(card, ctx.api, undefined, columns))));
   }
 
   async function keep(group, name) {

@@ -18,6 +18,7 @@ export function mapView(root, ctx) {
   let grid = null;
   let centres = new Map();
   let titles = new Map(); // what groups without a name are called, by label
+  let pictures = new Map(); // one of each group that is listed, by label
   let chosen = null;
   let view = { scale: 1, x: 0, y: 0 };
   let waiting = false;
@@ -63,6 +64,10 @@ export function mapView(root, ctx) {
     titles = new Map(found.map(({ group, title }) => [group, title]));
     drawLegend();
     redraw();
+    const cards = await ctx.api.items(listed().map(([, { first }]) => first)).catch(() => []);
+    if (gone) return;
+    pictures = new Map(cards.filter(({ picture }) => picture).map((card) => [data.groups[card.item], card]));
+    drawLegend();
   }
 
   // Where dots lie: by what items look like, or so that the present groups lie apart.
@@ -85,13 +90,21 @@ export function mapView(root, ctx) {
   const colourOf = (group) => COLOURS[group % COLOURS.length];
   const shapeOf = (group) => Math.floor(group / COLOURS.length) % SHAPES.length;
 
+  // Beside the name it says nothing new to who cannot see it.
+  function shown(card) {
+    const picture = small(card, ctx.api, 32);
+    picture.alt = "";
+    return picture;
+  }
+
+  const listed = () => [...centres.entries()].sort((a, b) => b[1].size - a[1].size).slice(0, LISTED);
+
   function drawLegend() {
-    const largest = [...centres.entries()].sort((a, b) => b[1].size - a[1].size).slice(0, LISTED);
     fill(
       legend,
-      largest.map(([group, { size }]) => {
+      listed().map(([group, { size }]) => {
         const swatch = drawn(shapeOf(group), colourOf(group));
-        return h("li", {}, h("button", { type: "button", "aria-pressed": String(chosen === group), onclick: () => choose(group) }, swatch, nameOf(group), h("span", { class: "quiet" }, ` ${size}`)));
+        return h("li", {}, h("button", { type: "button", "aria-pressed": String(chosen === group), onclick: () => choose(group) }, swatch, pictures.has(group) && shown(pictures.get(group)), nameOf(group), h("span", { class: "quiet" }, ` ${size}`)));
       }),
       centres.size > LISTED && h("li", { class: "quiet" }, `and ${centres.size - LISTED} more`),
     );
@@ -167,9 +180,8 @@ export function mapView(root, ctx) {
     pen.lineWidth = 4 * ratio;
     pen.strokeStyle = style.backgroundColor;
     pen.fillStyle = style.color;
-    const named = [...centres.entries()].sort((a, b) => b[1].size - a[1].size).slice(0, LISTED);
     const taken = [];
-    for (const [group, { x, y }] of named) {
+    for (const [group, { x, y }] of listed()) {
       if (chosen !== null && chosen !== group) continue;
       const half = pen.measureText(nameOf(group)).width / 2 + 4 * ratio;
       const at = { x: left + x * scale, y: top + y * scale - 14 * ratio };
@@ -263,22 +275,22 @@ export function mapView(root, ctx) {
     return nearest(data, grid, x, y, NEAR / scale);
   }
 
-  let shown = null;
+  let hovered = null;
   async function hover(event) {
     const item = under(event);
     canvas.style.cursor = item === null ? "grab" : "pointer";
     if (item === null) {
       tip.hidden = true;
-      shown = null;
+      hovered = null;
       return;
     }
     const box = canvas.getBoundingClientRect();
     tip.style.left = `${Math.min(event.clientX - box.left + 14, box.width - 180)}px`;
     tip.style.top = `${event.clientY - box.top + 14}px`;
-    if (shown === item) return;
-    shown = item;
+    if (hovered === item) return;
+    hovered = item;
     const [card] = await ctx.api.items([item]).catch(() => [null]);
-    if (shown !== item || !card) return;
+    if (hovered !== item || !card) return;
     fill(tip, small(card, ctx.api), h("strong", {}, card.id), h("span", { class: "quiet" }, nameOf(data.groups[item])));
     tip.hidden = false;
   }
@@ -343,7 +355,7 @@ function nearest({ x, y }, { starts, items }, px, py, reach) {
 function middles({ x, y, groups }) {
   const found = new Map();
   groups.forEach((group, k) => {
-    const middle = found.get(group) ?? { x: 0, y: 0, size: 0 };
+    const middle = found.get(group) ?? { x: 0, y: 0, size: 0, first: k };
     middle.x += x[k];
     middle.y += y[k];
     middle.size += 1;

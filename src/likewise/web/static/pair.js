@@ -1,8 +1,9 @@
 // A pair: two items, three answers.
 
-import { pairOfCards, rowTable, small } from "./cards.js";
+import { isRow, pairOfCards, small } from "./cards.js";
 import { h, plural } from "./dom.js";
 import { bigButton } from "./buttons.js";
+import { columnsApart, rowTable } from "./rows.js";
 import { onSwipe } from "./swipe.js";
 import { flip, linkedZoom } from "./zoom.js";
 
@@ -12,7 +13,8 @@ export const WORDS = { same: "Same", different: "Different", unsure: "Not sure" 
 export function pairQuestion(question, ctx, { answer, isBusy, known = false }) {
   const [one, other] = question.items;
   const stage = h("div", { class: "pair" });
-  if (one.row && !one.picture && !one.text) {
+  const columns = isRow(one) ? columnsApart(question.items) : [];
+  if (isRow(one)) {
     stage.classList.add("as-rows");
     stage.append(rowTable(question.items), h("div", { class: "kin-pair" }, kin(0), kin(1)));
   } else {
@@ -45,7 +47,7 @@ export function pairQuestion(question, ctx, { answer, isBusy, known = false }) {
       "div",
       { class: "kin" },
       h("span", { class: "kin-count" }, name ? h("strong", {}, name, " · ") : "", `with ${plural(others, "other")}`),
-      h("div", { class: "strip" }, question.exemplars[k].map((card) => small(card, ctx.api))),
+      h("div", { class: "strip" }, question.exemplars[k].map((card) => small(card, ctx.api, undefined, columns))),
     );
   }
 

@@ -4,6 +4,7 @@ import { keyOf } from "./buttons.js";
 import { isRow, small } from "./cards.js";
 import { digitsOf } from "./digits.js";
 import { h, plural } from "./dom.js";
+import { ledTo } from "./grid.js";
 import { keysAreOn } from "./keys.js";
 import { tellingColumns, typical } from "./telling.js";
 
@@ -46,7 +47,7 @@ export function placesOf(places, ctx, { study, label, choose, fresh: allowed = t
         "span",
         { class: "place-head" },
         keysAreOn() && digits.get(place.anchor) && h("kbd", { "aria-hidden": "true" }, digits.get(place.anchor)),
-        h("strong", {}, place.name || place.title),
+        h("strong", {}, placeName(place)),
         h("span", { class: "quiet" }, plural(place.size, "item")),
       ),
       looks(place),
@@ -81,13 +82,12 @@ export function placesOf(places, ctx, { study, label, choose, fresh: allowed = t
   }
 
   function move(event) {
-    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
     const all = shown();
-    const at = all.indexOf(document.activeElement);
+    const at = ledTo(all, Math.max(0, all.indexOf(document.activeElement)), event);
+    if (at === null) return;
     event.preventDefault();
     event.stopPropagation();
-    all[Math.min(all.length - 1, Math.max(0, at < 0 ? 0 : at + step))].focus();
+    all[at].focus();
   }
 
   return {

@@ -67,6 +67,7 @@ export function questionView(root, ctx) {
         "section",
         { class: `question of-${question.kind}`, "aria-labelledby": "ask" },
         h("div", { class: "ask-line" }, heading, modes()),
+        instead(),
         drawn.content,
         h("div", { class: "asides" }, aside("undo", "Take back", undo), aside("skip", "Skip", skip), aside("mark", "Needs review", mark), lastLine()),
       ),
@@ -86,6 +87,12 @@ export function questionView(root, ctx) {
     const mode = (name) =>
       h("button", { type: "button", class: "mode", title: titles[name], "aria-pressed": String(kind() === name), onclick: () => setMode(name) }, KINDS[name]);
     return h("div", { class: "modes", role: "group", "aria-label": "How to answer" }, Object.keys(KINDS).map(mode));
+  }
+
+  // Not every kind can be asked at any time: whoever pinned one is told why another one came.
+  function instead() {
+    if ([question.kind, "best"].includes(kind())) return false;
+    return h("p", { class: "quiet instead" }, `No ${kind()} would tell much just now, so here is a ${question.kind} instead.`);
   }
 
   // -- answering -----------------------------------------------------------------------------

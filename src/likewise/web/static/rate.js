@@ -1,10 +1,11 @@
 // How alike are these two, 1 to 10: one pair after the other, the groups that follow, how far it is.
 
 import { call } from "./api.js";
-import { isRow, pairOfCards, rowTable, small } from "./cards.js";
+import { isRow, pairOfCards, small } from "./cards.js";
 import { askText } from "./dialogs.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
 import { newId } from "./queue.js";
+import { rowTable } from "./rows.js";
 import { settings } from "./settings.js";
 import { linkedZoom } from "./zoom.js";
 

@@ -3,6 +3,7 @@
 import { fill, h, plural } from "./dom.js";
 
 const NOUNS = { pictures: "picture", texts: "text", table: "row", vectors: "vector" };
+const SEEN = 8; // columns that are seen at once
 const COUNTS = { pictures: "How they look", texts: "What they say", vectors: "All their numbers" };
 
 export function settleView(root, ctx, pile) {
@@ -15,7 +16,7 @@ export function settleView(root, ctx, pile) {
   const stacks = h("input", { type: "checkbox" });
 
   const size = pile.count === null ? "" : `${pile.whole ? "" : "at least "}${plural(pile.count, NOUNS[pile.kind])}`;
-  const found = [size || `a file of ${NOUNS[pile.kind]}s`, pile.aside && `left aside: ${pile.aside}`].filter(Boolean).join("; ");
+  const found = [size || `A file of ${NOUNS[pile.kind]}s`, pile.aside && `left aside: ${pile.aside}`].filter(Boolean).join("; ");
 
   const form = h(
     "form",
@@ -69,16 +70,17 @@ function columnsOf({ columns, guess }) {
   const start = guess || "";
   const radio = (value, label, detail) => h("label", { class: "check" }, h("input", { type: "radio", name: "counts", value, checked: value === start, onchange: draw }), label, detail && h("span", { class: "quiet" }, detail));
   const ticks = h("ul", { class: "columns" }, several.map(({ name, kind, example }) => h("li", {}, h("label", { class: "check" }, h("input", { type: "checkbox", value: name, checked: true }), h("span", { class: "entry-name" }, name), h("span", { class: "quiet" }, `${kind}${example ? `, such as ${example}` : ""}`)))));
+  const list = h("div", {}, several.length > SEEN && h("p", { class: "quiet" }, `${several.length} columns; scroll to see all.`), ticks);
   const root = h(
     "div",
     {},
     special.map(({ name, kind, example }) => radio(name, kind === "pictures" ? `The pictures in “${name}”` : `The texts in “${name}”`, example && `such as ${example}`)),
     special.length > 0 && several.length > 0 && radio("", "These columns:"),
-    ticks,
+    list,
   );
   const chosenColumn = () => (special.length ? root.querySelector("input[name=counts]:checked").value : "");
   function draw() {
-    ticks.hidden = chosenColumn() !== "";
+    list.hidden = chosenColumn() !== "";
   }
   draw();
   return {

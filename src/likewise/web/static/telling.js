@@ -1,6 +1,7 @@
 // Rows beside groups of rows: which columns tell the groups apart, and what is typical of each.
 
 import { h } from "./dom.js";
+import { bar } from "./rows.js";
 
 const SHOWN = 4; // columns
 
@@ -9,6 +10,7 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 const spread = (values) => mean(values.map((value) => (value - mean(values)) ** 2));
 
 const valuesOf = (cards, column) => cards.map((card) => new Map(card.row).get(column) ?? "");
+const scaleOf = (card, column) => card.scale[card.row.findIndex(([name]) => name === column)] ?? null;
 const isNumeric = (values) => values.every((value) => !Number.isNaN(asNumber(value)));
 
 function commonest(values) {
@@ -32,6 +34,11 @@ export function tellingColumns(groups) {
   return columns.sort((one, other) => other.worth - one.worth).slice(0, SHOWN).map(({ column }) => column);
 }
 
+function meanScale(cards, column) {
+  const scales = cards.map((card) => scaleOf(card, column));
+  return scales.includes(null) ? null : mean(scales);
+}
+
 // What a group is like in some columns: its mean of numbers, of other values the commonest.
 export function typical(group, columns) {
   return h(
@@ -40,7 +47,7 @@ export function typical(group, columns) {
     columns.map((column) => {
       const values = valuesOf(group.exemplars, column);
       const shown = isNumeric(values) ? String(Number(mean(values.map(asNumber)).toPrecision(3))) : commonest(values);
-      return h("span", {}, h("small", {}, column), " ", shown);
+      return h("span", { title: column }, h("small", {}, column), " ", shown, bar(meanScale(group.exemplars, column)));
     }),
   );
 }

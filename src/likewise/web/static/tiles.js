@@ -1,10 +1,10 @@
 // Many items as tiles that can be ticked: by click, by range, by arrow keys and space.
 
-import { brief, cellsOf } from "./cards.js";
-import { enlarge } from "./enlarge.js";
+import { brief } from "./cards.js";
 import { h } from "./dom.js";
-
-const ROW = 12; // pixels by which tiles of one row may differ in height
+import { enlarge } from "./enlarge.js";
+import { ledTo } from "./grid.js";
+import { bar, cellsOf } from "./rows.js";
 
 // `changed` is called whenever a tick has changed; of rows `columns` are shown, or the first ones.
 export function tilesOf(cards, ticked, ctx, { label, changed = () => {}, words = ["belongs", "does not"], draggable = false, columns = [] }) {
@@ -40,24 +40,12 @@ export function tilesOf(cards, ticked, ctx, { label, changed = () => {}, words =
     for (let k = Math.min(from, to); k <= Math.max(from, to); k++) boxes[k].checked = on;
   }
 
-  // Where a row of tiles ends depends on the window: the next one below is looked for.
-  function below(k, step) {
-    const box = tiles[k].getBoundingClientRect();
-    const rows = tiles.map((one, n) => ({ n, at: one.getBoundingClientRect() })).filter(({ at }) => (step > 0 ? at.top > box.top + ROW : at.top < box.top - ROW));
-    if (!rows.length) return k;
-    const row = (step > 0 ? Math.min : Math.max)(...rows.map(({ at }) => at.top));
-    return rows.filter(({ at }) => Math.abs(at.top - row) <= ROW).sort((a, b) => Math.abs(a.at.left - box.left) - Math.abs(b.at.left - box.left))[0].n;
-  }
-
   function move(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const k = boxes.indexOf(document.activeElement);
-    if (k < 0) return;
-    const to = { ArrowRight: k + 1, ArrowLeft: k - 1, ArrowDown: null, ArrowUp: null, Home: 0, End: boxes.length - 1 }[event.key];
-    if (to === undefined) return;
+    const at = k < 0 ? null : ledTo(tiles, k, event);
+    if (at === null) return;
     event.preventDefault();
     event.stopPropagation();
-    const at = Math.min(boxes.length - 1, Math.max(0, to ?? below(k, event.key === "ArrowDown" ? 1 : -1)));
     if (event.shiftKey) {
       setRange(k, at, boxes[k].checked);
       changed();
@@ -99,4 +87,4 @@ export function tilesOf(cards, ticked, ctx, { label, changed = () => {}, words =
   };
 }
 
-const rowLines = (card, columns) => cellsOf(card, columns, 5).map(([column, value]) => h("span", { class: "tile-cell" }, h("small", {}, column), ` ${value}`));
+const rowLines = (card, columns) => cellsOf(card, columns, 5).map(([column, value, at]) => h("span", { class: "tile-cell" }, h("small", {}, column), ` ${value}`, bar(at)));

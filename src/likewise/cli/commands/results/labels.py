@@ -195,10 +195,6 @@ def predicted_items(pile_source: PileSource, path: Path) -> list[PredictedItem]:
     """List the items of another file or folder with the groups they would be in."""
     from likewise.piles.later import read_later
 
-    if pile_source.representatives is not None:
-        raise DataError(
-            "--predict does not go with --representatives; Study.predict in Python does it"
-        )
     pile = pile_source.read()
     study = pile_source.open_study(pile.items)
     later = read_later(
@@ -314,20 +310,22 @@ def _csv_of_parts(
 
     noted = Annotations.of(study, study.labels_).columns
     header = ("id", "group", "name", "confidence", *noted)
-    labels, confidence = study.labels_.tolist(), study.confidence_.round(4).tolist()
+    labels = study.labels_.tolist()
     names: dict[int, str] = getattr(study, "names_", {})
     yield csv_text(header, ())
-    for part in items.partitions:
-        stands_for = part.assign_rows()[0].tolist()
+    every = items.all_elected(study.labels_, study.confidence_)
+    for part, (elected, share) in zip(items.partitions, every, strict=True):
         cells = (
             (
                 name,
                 labels[k],
                 names.get(labels[k], ""),
-                confidence[k],
+                sure,
                 *(column[k] for column in noted.values()),
             )
-            for name, k in zip(part.ids(), stands_for, strict=True)
+            for name, k, sure in zip(
+                part.ids(), elected.tolist(), share.round(4).tolist(), strict=True
+            )
         )
         text = csv_text(header, cells, raw_cells=raw_cells)
         yield text[text.index("\n") + 1 :]
