@@ -40,6 +40,7 @@ EXPERIMENTS: dict[str, Entry] = {
         comparison=("every method and every public tool on eighteen data sets", 116),
         patience=("slow public tools with ten minutes for a run", None),
         repair=("A3S and DSL beside the default method, with few kinds and with many", None),
+        unseen=("tables nobody looked at while a method was changed, from a package", 25),
         robustness=("wrong answers and an unknown number of groups, on digits", 24),
     ),
     **_of(
@@ -112,5 +113,6 @@ EXPERIMENTS: dict[str, Entry] = {
         threshold=("from which size on items stand for others", None),
         rivals_speed=("seconds per question of every method", None),
         sizes=("the first and the next question, from thousands of items to a million", None),
+        votes=("rows in parts by one representative or by votes of five", 2),
     ),
 }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from time import monotonic
 from typing import Any
 
 import pandas as pd
+from joblib import Parallel, delayed
 
 from benchmarks.tables import RESULTS
 from likewise.bench.experiment import Experiment, Task
@@ -21,6 +22,7 @@ from likewise.errors import DataError
 from likewise.methods import Recipe
 
 Key = Mapping[str, Any]
+_Identity = tuple[Any, ...]
 
 # Set by the options of `python -m benchmarks`.
 keep_old = False  # compute only what is missing
@@ -74,6 +76,7 @@ def kept_rows(
     task_of: Callable[..., Task],
     recipes: Mapping[str, Recipe] | None = None,
     hash_of: Callable[..., str] | None = None,
+    n_jobs: int = 1,
 ) -> pd.DataFrame:
     """Return a row per key, those that are missing or out of date computed now.
 
@@ -95,29 +98,45 @@ def kept_rows(
         Methods of the experiment's own, by the name that its tasks give them.
     hash_of : callable, optional
         Takes the entries of a key and returns the hash of its data, where no task can load them.
+    n_jobs : int
+        How many processes compute rows; -1: one per core. Only for what measures no seconds.
     """
     path = RESULTS / f"{name}.parquet"
-    wanted = [dict(key) for key in keys]
+    wanted = {_frozen(key, key): dict(key) for key in keys}
     there = pd.read_parquet(path).to_dict("records") if path.exists() else []
-    rows: dict[tuple[Any, ...], dict[Any, Any]] = {_frozen(row, wanted[0]): row for row in there}
-    current = []
-    for key in wanted:
-        identity = _frozen(key, key)
+    first = next(iter(wanted.values()))
+    rows: dict[_Identity, dict[Any, Any]] = {_frozen(row, first): row for row in there}
+    missing: dict[_Identity, dict[str, str]] = {}  # with where they will come from
+    for one, key in wanted.items():
         task = task_of(**key)
         if not _is_wanted(task):
-            current += [rows[identity]] if identity in rows else []
             continue
         origin = _origin(task, recipes or {})
         if hash_of is not None:
             origin["data_hash"] = hash_of(**key)
-        if identity not in rows or not (keep_old or _matches(rows[identity], origin)):
-            if until is not None and monotonic() > until:
-                continue
-            rows[identity] = {**key, **origin, **compute(**key)}
-            _keep(rows, path)
-            show_progress()
-        current.append(rows[identity])
-    return pd.DataFrame(current)
+        if one not in rows or not (keep_old or _matches(rows[one], origin)):
+            missing[one] = origin
+    for computed, found in _computed(compute, [wanted[one] for one in missing], n_jobs):
+        one = _frozen(computed, computed)
+        rows[one] = {**computed, **missing.pop(one), **found}
+        _keep(rows, path)
+        show_progress()
+    return pd.DataFrame([rows[one] for one in wanted if one in rows and one not in missing])
+
+
+def _computed(
+    compute: Callable[..., Mapping[str, Any]], keys: Iterable[Key], n_jobs: int
+) -> Iterator[tuple[Key, Mapping[str, Any]]]:
+    """Yield what is found for each key, as it comes; no more is begun once the time is up."""
+    if n_jobs == 1:
+        yield from ((key, compute(**key)) for key in keys if time_is_left())
+        return
+    begun = (delayed(_found)(compute, key) for key in keys if time_is_left())
+    yield from Parallel(n_jobs, return_as="generator_unordered", pre_dispatch="n_jobs")(begun)
+
+
+def _found(compute: Callable[..., Mapping[str, Any]], key: Key) -> tuple[Key, Mapping[str, Any]]:
+    return key, compute(**key)
 
 
 def _is_wanted(task: Task) -> bool:
@@ -125,12 +144,12 @@ def _is_wanted(task: Task) -> bool:
     return not methods or task.method in methods
 
 
-def _keep(rows: Mapping[tuple[Any, ...], Mapping[Any, Any]], path: Any) -> None:
+def _keep(rows: Mapping[_Identity, Mapping[Any, Any]], path: Any) -> None:
     """Write the rows in the order of their keys."""
     write_rows(pd.DataFrame([rows[key] for key in sorted(rows)]), path)
 
 
-def _frozen(row: Mapping[Any, Any], key: Key) -> tuple[Any, ...]:
+def _frozen(row: Mapping[Any, Any], key: Key) -> _Identity:
     return tuple(row[name] for name in key)
 
 

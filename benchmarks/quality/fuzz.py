@@ -163,7 +163,7 @@ def table(found: pd.DataFrame) -> str:
         inside = [number for number, pile in piles.items() if belongs(pile)]
         part = found[found["pile"].isin(inside) & (found["method"] == method)]
         if len(part):
-            lines.append([str(method), name, str(len(inside)), *_cells(part)])
+            lines.append([str(method), name, str(part["pile"].nunique()), *_cells(part)])
     header = [
         "method", "piles", "number", "start", "area", "area, told", "falls", "falls, told",
         "deepest", "deepest, told", "below the start", "below it, told", "worse for being told",

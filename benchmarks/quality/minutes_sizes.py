@@ -98,7 +98,8 @@ def main() -> None:
     """Write a line per pile and size; with --quick without the largest."""
     most = 1000 if rows.quick else max(max(sizes) for sizes in PILES.values())
     chosen = [{"name": name, "n": n} for name, sizes in PILES.items() for n in sizes if n <= most]
-    write_table("minutes_sizes", shown(kept_rows("minutes_sizes", chosen, minutes_needed, task_of)))
+    found = kept_rows("minutes_sizes", chosen, minutes_needed, task_of, n_jobs=-1)
+    write_table("minutes_sizes", shown(found))
 
 
 def shown(found: pd.DataFrame) -> str:

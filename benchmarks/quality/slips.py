@@ -1,10 +1,10 @@
-"""Whom Check accuses: right answers that it lists, and two wrong ones among a hundred.
+"""Whom Check accuses: right answers that it lists, and two wrong ones among two hundred.
 
 Run with `python -m benchmarks slips`; LIKEWISE_DATA must name a folder with segmentation_train210
-and glass. One person answers what the default method asks, always right, or with
-two slips anywhere from the eleventh answer on. "Listed" is what stands under Check as a likely
-slip; then up to twenty verification questions are asked, which are answered rightly, and a slip has
-come to light once it is part of a contradiction.
+and glass. One person answers what the default method asks, always right, or with two slips anywhere
+from the eleventh answer on (fewer where nothing is left to ask before that). "Listed" is what
+stands under Check as a likely slip; then up to twenty verification questions are asked, which are
+answered rightly, and a slip has come to light once it is part of a contradiction.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from likewise.bench.experiment import Task
 from likewise.quality import answers_in_doubt
 
 DATA = ("iris", "wine", "segmentation_train210", "glass")
-ANSWERS, LOOKS, MOST, SEEDS = 100, 20, 250, 2
+ANSWERS, LOOKS, MOST, SEEDS = 200, 20, 250, 2
 
 
 def pile(data: str, seed: int) -> tuple[lw.Items, Labels]:
@@ -70,7 +70,7 @@ def main() -> None:
         {"data": data, "slips": slips, "seed": seed}
         for data, slips, seed in product(DATA, (0, 2), range(SEEDS))
     ]
-    write_table("slips", shown(kept_rows("slips", keys, checked, task_of)))
+    write_table("slips", shown(kept_rows("slips", keys, checked, task_of, n_jobs=-1)))
 
 
 def shown(found: pd.DataFrame) -> str:

@@ -19,6 +19,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.speed.million import write
 from benchmarks.tables import markdown, write_table
+from likewise.clusterers.representative_votes import Regions
 from likewise.partitions._assignments import RowAssigner, count_rows
 from likewise.partitions._local_kmeans import CentredUnits, KMeansJob, LocalCentres, local_kmeans
 from likewise.partitions._moments import Moments, merge_moments
@@ -66,7 +67,8 @@ def steps(part: Any, folder: Path) -> Any:
     assigner = RowAssigner.of(job)
     labels = np.zeros(len(merged), dtype=np.int64)
     path = str(folder / "labels.parquet")
-    _, spent = timed(_write, (assigner, labels, np.ones(len(merged)), path))
+    regions = Regions.of(assigner.representatives)  # once, for all parts
+    _, spent = timed(_write, ((assigner, regions, labels, np.ones(len(merged))), path))
     yield of_parts("labels written", spent, path)
 
 

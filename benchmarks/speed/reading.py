@@ -4,9 +4,12 @@ Run with `python -m benchmarks reading`, or `python -m benchmarks.speed.reading 
 one kind and number. Pictures are drawn (coloured shapes on noise, 128 pixels wide), texts are
 sentences of words of ten kinds; nothing is in the cache. As `likewise start` does, a sample is read
 and asked about; then the rest is computed ahead into the cache, block by block, as the process
-beside the server does, and the whole pile is opened with what the cache holds. Processor seconds
-are of all cores; memory is the peak of each step, in a program of its own. Compiled loops, which a
-program loads once (half a second), are loaded before questions are timed.
+beside the server does, and the whole pile is opened with what the cache holds. A hundred questions
+are answered by the truth: once as the page does it, where what later questions need is prepared
+while somebody looks at one (`Study.prepare`; everybody looks long enough here, and the longest that
+took is said), and once in a program that prepares nothing. Processor seconds are of all cores;
+memory is the peak of each step, in a program of its own. Compiled loops, which a program loads once
+(half a second), are loaded before questions are timed.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
@@ -28,14 +32,16 @@ from likewise.bench.memory import peak_memory
 from likewise.bench.provenance import commit
 from likewise.piles import begin_study, read_pile
 from likewise.piles.load import compute_ahead
+from likewise.study._background import AHEAD
 
 PILES = (("pictures", 10_000), ("texts", 100_000))
-KINDS, QUESTIONS = 10, 40
+KINDS, QUESTIONS = 10, 100
+STEPS = ("sample", "rest", "whole", "unprepared")
 HEADER = [
     "items", "kind", "sample", "first question: processor s", "wall s",
     "rest computed: processor s", "peak memory, MiB", "whole pile opened and asked: processor s",
-    "next question, ms",
-    "19 of 20 within, ms", "peak memory, MiB", "commit",
+    "next question, ms", "19 of 20 within, ms", "prepared meanwhile: at most, ms",
+    "peak memory, MiB", "unprepared: 19 of 20 within, ms", "at most, ms", "commit",
 ]  # fmt: skip
 
 
@@ -44,13 +50,13 @@ def main(piles: tuple[tuple[str, int], ...] = PILES) -> None:
     for kind, n in piles:
         with TemporaryDirectory() as folder, empty_cache():
             path = pictures(Path(folder), n) if kind == "pictures" else texts(Path(folder), n)
-            found = {step: _apart(step, path) for step in ("sample", "rest", "whole")}
-        first, rest, whole = found["sample"], found["rest"], found["whole"]
+            first, rest, whole, bare = (_apart(step, path) for step in STEPS)
         row = [
             f"{n:,}", kind, f"{first['items']:,}", f"{first['processor']:.1f}",
             f"{first['wall']:.1f}", f"{rest['processor']:.0f}", f"{rest['memory']:,.0f}",
             f"{whole['processor']:.1f}", f"{whole['median']:.0f}", f"{whole['high']:.0f}",
-            f"{whole['memory']:,.0f}", commit(),
+            f"{whole['beside']:,.0f}", f"{whole['memory']:,.0f}",
+            f"{bare['high']:.0f}", f"{bare['most']:,.0f}", commit(),
         ]  # fmt: skip
         keep_row("reading", HEADER, row, 2)
 
@@ -66,7 +72,7 @@ def _apart(step: str, path: Path) -> dict[str, Any]:
 def measure(step: str, path: Path) -> dict[str, Any]:
     """Return times and memory of one step."""
     began, at = perf_counter(), process_time()
-    spent: list[float] = []
+    spent, beside = [0.0], [0.0]
     n_items = 0
     with peak_memory() as peak:
         if step == "rest":
@@ -76,21 +82,32 @@ def measure(step: str, path: Path) -> dict[str, Any]:
             study = begin_study(pile, None)
             question, n_items = study.ask(), len(pile.items)
         used, wall = process_time() - at, perf_counter() - began
-        if step == "whole":
+        if step in ("whole", "unprepared"):
             _load_compiled_loops()
-            for _ in range(QUESTIONS):
-                if question is None:
-                    break
+            spent.clear()
+            while question is not None and len(spent) < QUESTIONS:
                 i, j = (path_kind(study.items, k) for k in question.pair)
                 asked = process_time()
+                if step == "whole":
+                    study.prepare()
+                    _wait_until_prepared()
+                answered = process_time()
+                beside.append(1000 * (answered - asked))
                 study.tell(question, i == j)
                 question = study.ask()
-                spent.append(1000 * (process_time() - asked))
-    median, high = np.quantile(spent, [0.5, 0.95]) if spent else (0.0, 0.0)
+                spent.append(1000 * (process_time() - answered))
+    median, high = np.quantile(spent, [0.5, 0.95])
     return {
         "items": n_items, "processor": used, "wall": wall, "memory": peak[0],
-        "median": median, "high": high,
+        "median": median, "high": high, "most": max(spent), "beside": max(beside),
     }  # fmt: skip
+
+
+def _wait_until_prepared() -> None:
+    """Look at a question until nothing is computed beside it."""
+    while found := [one for one in threading.enumerate() if one.name == AHEAD]:
+        for one in found:
+            one.join()
 
 
 def _load_compiled_loops() -> None:
