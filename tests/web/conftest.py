@@ -264,4 +264,6 @@ def wait_for_question(page: Page, number: int) -> bool:
     """Wait until the page asks its question of that number; False when nothing is left."""
     live = page.locator("#live")
     expect(live).to_have_text(re.compile(rf"Question {number}:|Nothing is left"))
+    # A question whose answer could not be kept stands there until the next one is drawn.
+    expect(page.locator(".answer.pressed")).to_have_count(0)
     return "Nothing" not in live.inner_text()
