@@ -22,6 +22,7 @@ from time import monotonic, perf_counter
 from benchmarks import rows
 from benchmarks.catalogue import EXPERIMENTS
 from benchmarks.tables import markdown
+from likewise.errors import LikewiseError
 
 
 def main() -> None:
@@ -49,7 +50,10 @@ def main() -> None:
     for name in words.names or EXPERIMENTS:
         began = perf_counter()
         sys.stderr.write(f"{name}\n")
-        import_module(EXPERIMENTS[name].module).main()
+        try:
+            import_module(EXPERIMENTS[name].module).main()
+        except LikewiseError as error:  # a package or data that are not there, say
+            parser.exit(2, f"{name}: {error}\n")
         sys.stderr.write(f"{name}: {(perf_counter() - began) / 60:.1f} minutes\n")
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import runpy
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+
+from likewise.errors import DataError
 
 benchmarks = pytest.importorskip("benchmarks", reason="the experiments are not in a wheel")
 ROOT = Path(__file__).parents[2]
@@ -48,19 +51,39 @@ def test_every_table_that_docs_include_is_there_and_no_other() -> None:
     assert {name for name in figures if name not in texts} == set()
 
 
-def test_names_are_checked_and_listed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def benchmark(*words: str) -> None:
+@pytest.fixture
+def benchmark(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    def run(*words: str) -> None:
         monkeypatch.setattr(sys, "argv", ["benchmarks", *words])
         runpy.run_module("benchmarks", run_name="__main__")
 
+    return run
+
+
+def test_names_are_checked_and_listed(
+    benchmark: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         benchmark("nothing")
     assert ended.value.code == 2
     assert "there is no experiment 'nothing'" in capsys.readouterr().err
     benchmark("--list")
     assert capsys.readouterr().out.count("\n") == len(experiments()) + 2
+
+
+def test_what_is_missing_is_told_in_a_sentence(
+    benchmark: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def main() -> None:
+        raise DataError("the tables are not there")
+
+    monkeypatch.setattr(import_module(experiments()["unseen"].module), "main", main)
+    with pytest.raises(SystemExit) as ended:
+        benchmark("unseen")
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith("unseen: the tables are not there\n")
 
 
 def test_rows_that_are_kept_are_computed_once_and_again_when_out_of_date(

@@ -3,7 +3,7 @@
 import { keyOf } from "./buttons.js";
 import { isRow, small } from "./cards.js";
 import { digitsOf } from "./digits.js";
-import { h, plural } from "./dom.js";
+import { h } from "./dom.js";
 import { ledTo } from "./grid.js";
 import { keysAreOn } from "./keys.js";
 import { tellingColumns, typical } from "./telling.js";
@@ -48,7 +48,8 @@ export function placesOf(places, ctx, { study, label, choose, fresh: allowed = t
         { class: "place-head" },
         keysAreOn() && digits.get(place.anchor) && h("kbd", { "aria-hidden": "true" }, digits.get(place.anchor)),
         h("strong", {}, placeName(place)),
-        h("span", { class: "quiet" }, plural(place.size, "item")),
+        // By answers alone: with all that are believed to belong there a group is larger, as under Groups.
+        h("span", { class: "quiet" }, `${place.size} placed`),
       ),
       looks(place),
     ),
