@@ -158,15 +158,19 @@ def _waits_of(browser: Browser, kind: str, n: int, seed: int, most: int) -> list
         shown = kind
         while person.way.replies < most and shown == kind:
             person.answer(person.way.replies + 1, LOOKING, stops=False)
-            page.wait_for_function(
-                "replies => window.waits.length >= replies", arg=person.way.replies
-            )
+            page.evaluate(_UNTIL_ALL_ARE_NOTED, person.way.replies)
             shown = page.evaluate("document.querySelector('.question')?.classList[1]?.slice(3)")
             shown = kind if kind == "best" and shown else shown
         found = page.evaluate("window.waits")
         context.close()
     return [float(one) for one in (found if shown == kind else found[:-1])]
 
+
+# Playwright's `wait_for_function` evaluates text inside the page, which its security policy forbids.
+_UNTIL_ALL_ARE_NOTED = """(replies) => new Promise((done) => {
+  const look = () => (window.waits.length >= replies ? done(null) : setTimeout(look, 10));
+  look();
+})"""
 
 # The page notes by itself when a key was pressed and when the next question stood there.
 _WATCH = """() => {

@@ -267,3 +267,23 @@ def wait_for_question(page: Page, number: int) -> bool:
     # A question whose answer could not be kept stands there until the next one is drawn.
     expect(page.locator(".answer.pressed")).to_have_count(0)
     return "Nothing" not in live.inner_text()
+
+
+def wait_until(page: Page, condition: str) -> None:
+    """Wait until an expression of the page's own language is true.
+
+    Playwright's `wait_for_function` evaluates its text again inside the page, which the page's
+    security policy forbids: it passes only where the condition is true at first sight.
+    """
+    page.evaluate(
+        f"""(patience) => new Promise((met, missed) => {{
+          const begun = performance.now();
+          const look = () => {{
+            if ({condition}) met(null);
+            else if (performance.now() - begun > patience) missed(new Error("still not true"));
+            else setTimeout(look, 20);
+          }};
+          look();
+        }})""",
+        _PATIENCE,
+    )

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, Route, expect
 from likewise.journal import Verdict
 from likewise.study import Study
 from likewise.study.branch import Branch
-from web.conftest import Live, Truth, grown, pile, shown, wait_for_question
+from web.conftest import Live, Truth, grown, pile, shown, wait_for_question, wait_until
 
 pytestmark = pytest.mark.slow
 Serve = Callable[..., Live]
@@ -305,12 +305,10 @@ def test_progress_tells_in_words_and_the_map_opens_a_group(live: Serve, visit: A
     expect(page.get_by_role("table")).to_contain_text("me")
     page.goto(server.url + "/#map")
     page.wait_for_selector(".legend li")
-    page.wait_for_function(
-        """() => {
-          const canvas = document.querySelector("canvas");
-          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-          return data.some((value) => value);
-        }"""
+    wait_until(
+        page,
+        """((canvas) => canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)
+          .data.some((value) => value))(document.querySelector("canvas"))""",
     )
     page.get_by_role("button", name="Enlarge").click()
     page.locator(".legend button").first.click()

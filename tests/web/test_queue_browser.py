@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route, expect
 from likewise.piles import begin_study, read_pile, resume_study
 from likewise.study import Study
 from likewise.web.security import Access
-from web.conftest import Live, pile, shown, wait_for_question
+from web.conftest import Live, pile, shown, wait_for_question, wait_until
 
 pytestmark = pytest.mark.slow
 Serve = Callable[..., Live]
@@ -208,7 +208,7 @@ def test_two_windows_without_network_keep_both_answers(live: Serve, visit: Any) 
     for page in (first, second):
         page.keyboard.press("ArrowLeft")
         expect(page.locator("#notice")).to_contain_text("safely in this browser")
-    first.wait_for_function(f"{LISTED} === 2")  # windows hear of each other's with a delay
+    wait_until(first, f"{LISTED} === 2")  # windows hear of each other's with a delay
     third = first.context.new_page()
     for page in (first, second):
         page.close()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from likewise import Items, Study
 from likewise.study.study import Study as Begun
@@ -58,7 +58,7 @@ def test_the_page_has_a_panel_where_there_is_something_to_switch(
     page.goto(live(study).url)
     page.get_by_role("button", name="What counts").click()
     page.get_by_label("colour").uncheck()
-    page.wait_for_function("document.querySelector('[data-view=colour]').checked === false")
+    expect(page.get_by_label("colour")).not_to_be_checked()
     page.get_by_label("shape").click()
     page.get_by_text("One view at least must count").first.wait_for()
     assert page.get_by_label("shape").is_checked()
