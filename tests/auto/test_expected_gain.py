@@ -58,7 +58,6 @@ def test_the_question_of_largest_gain_is_asked() -> None:
         next(kind, (0.0, Pair(0, 1)))
         for kind in (
             strategy.merges(view, committee, 1),
-            strategy.splits(view, committee, 1),
             strategy.placements(view, committee, 1),
         )
     )
@@ -82,7 +81,7 @@ def test_merging_is_worth_what_an_answer_moves(n_clusters: int | None) -> None:
     label = np.array(
         [committee.labels_[seeds.items[seeds.groups == g][0]] for g in range(len(own))]
     )
-    believed = groups.joined(1)
+    believed = groups.believed_one
     for g in range(len(own)):
         for h in range(g + 1, len(own)):
             if label[g] != label[h]:

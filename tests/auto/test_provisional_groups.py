@@ -35,6 +35,22 @@ def test_groups_share_a_label_only_if_likely_one_and_not_known_to_differ(
                 assert differ[between].any() or likely <= 0.5 + 1e-9
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 9), st.integers(0, 2**16), st.integers(0, 9), st.integers(1, 9))
+def test_groups_that_answers_have_founded_share_no_label_but_to_keep_a_number(
+    n: int, seed: int, n_founded: int, number: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    chance = np.tril(rng.random((n, n)), -1)
+    chance = chance + chance.T + np.eye(n)
+    differ = np.zeros((n, n), dtype=bool)
+    labels = _joined(chance, differ, 1, n_founded=n_founded)
+    founded = labels[:n_founded]
+    assert len(np.unique(founded)) == len(founded)
+    # Of too many those are joined, too: any two may be one here.
+    assert _joined(chance, differ, 1, number, n_founded).max() + 1 <= number
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 7), st.integers(0, 2**16), st.integers(1, 4))
 def test_to_keep_a_number_the_likeliest_labels_are_joined(n: int, seed: int, number: int) -> None:

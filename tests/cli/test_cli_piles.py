@@ -27,6 +27,7 @@ from likewise.cli.terminal.side_by_side import (
     highlight_differences,
 )
 from likewise.exchange.group_folders import folder_name
+from likewise.piles.glance import glance
 from likewise.stores import JsonLinesStore
 from likewise.study import Study
 
@@ -229,7 +230,7 @@ def test_a_pile_that_cannot_be_used_is_refused(
 
 
 def test_a_skipped_question_is_put_off_and_nothing_is_recorded(photos: Path) -> None:
-    study = Study([[0.0], [0.1], [5.0], [5.1]])
+    study = Study([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     seen = []
     coming = iter([Action.SKIP, Action.SKIP, Action.STOP])
 
@@ -331,6 +332,58 @@ def test_a_folder_of_parts_is_studied_by_representatives(parts: Path) -> None:
     )
     assert "name a folder with --out" in refused("labels", "parts", *how, "--out", "groups.json")
     assert not Path("groups.json").exists()
+
+
+def test_a_folder_of_parts_is_known_as_such(parts: Path) -> None:
+    how = ("--id", "key")
+    begun = likewise("start", "parts", *how, "--terminal", "--budget", "1", typed="s\n")
+    assert begun.exit_code == 0, begun.output
+    assert "120 representatives" in begun.output
+    assert "are read as one pile" in begun.output
+    assert likewise("labels", "parts", *how, "--out", "groups.csv").exit_code == 0
+    assert len(pd.read_csv("groups.csv")) == 120
+    assert [one.name for one in glance(parts).columns] == ["a", "b", "c", "key"]
+    assert "no pictures in parts" in refused("start", "parts", "--stacks")
+    for k in range(2):
+        pd.read_parquet(f"parts/{k}.parquet").to_csv(f"parts/{k}.csv", index=False)
+    assert "no pictures in parts" in refused("start", "parts")  # of two kinds
+    for k in range(2):
+        Path(f"parts/{k}.parquet").unlink()
+    again = likewise("start", "parts", *how, "--terminal", "--budget", "1", typed="s\n")
+    assert "1 answer so far" in again.output  # the same rows in files of another kind
+    Path("parts/1.csv").unlink()
+    assert "no pictures in parts" in refused("start", "parts")  # one file is a pile by itself
+
+
+def test_files_that_come_into_a_folder_of_parts_join(parts: Path) -> None:
+    how = ("--representatives", "12", "--id", "key")
+    begun = likewise("start", "parts", *how, "--terminal", "--budget", "3", typed="s\nd\ns\n")
+    assert begun.exit_code == 0, begun.output
+    rows = pd.DataFrame(np.random.default_rng(2).normal(size=(60, 3)), columns=list("abc"))
+    rows = rows + 9 * np.array([1, -1, 1])
+    rows.assign(key=[f"new-{i}" for i in range(60)]).to_parquet("parts/00.parquet")
+    said = likewise("status", "parts", *how).output  # it only looks
+    assert "representatives are new" in said
+    assert "nothing was written" in said
+    again = likewise("start", "parts", *how, "--terminal", "--budget", "1", typed="d\n")
+    assert again.exit_code == 0, again.output
+    assert "3 answers so far" in again.output
+    assert "representatives are new" in again.output
+    status = json.loads(likewise("status", "parts", *how, "--json").stdout)
+    assert status["answers"] == 4
+    assert status["items"] > 12
+    for out in ("first", "second"):
+        assert likewise("labels", "parts", *how, "--out", out).exit_code == 0
+    first, second = (pd.read_parquet(out).set_index("id") for out in ("first", "second"))
+    pd.testing.assert_frame_equal(first, second)
+    assert len(first) == 180
+    groups = first["group"]
+    assert groups["new-0"] not in {groups["0-0"], groups["0-1"]}
+    for k in range(2):
+        Path(f"parts/{k}.parquet").unlink()
+    Path("parts/00.parquet").unlink()
+    rows.sample(frac=0.5, random_state=0).add(40).assign(key="other").to_parquet("parts/z.parquet")
+    assert "other items than" in refused("status", "parts", *how)
 
 
 def test_rows_that_come_after_a_folder_of_parts_are_labelled(parts: Path) -> None:

@@ -339,6 +339,28 @@ def test_more_rows_can_be_placed_after_the_study() -> None:
     assert lw.metrics.ari(truth[800:], study.predict(X[800:])) == 1.0
 
 
+def test_later_rows_are_tables_too_and_texts(folder: Path, tmp_path: Path) -> None:
+    X, truth = pile()
+    items = load(folder)
+    study = lw.Study(items, n_clusters=3)
+    shuffled = frame_of(X[:200])[["c", "note", "a", "id", "b"]]
+    here = study.predict(X[:200])
+    np.testing.assert_array_equal(study.predict(shuffled), here)
+    np.testing.assert_array_equal(study.predict(shuffled.to_dict("records")), here)
+    assert lw.metrics.ari(truth[:200], here) == 1.0
+    with pytest.raises(DataError, match="new rows have no column 'c'"):
+        study.assign([{"a": 1.0, "b": 2.0}])
+    with pytest.raises(DataError, match="column 'c' of the new rows holds something else"):
+        study.assign([{"a": 1.0, "b": 2.0, "c": "three"}])
+    with pytest.raises(DataError, match="rows of numbers, not texts"):
+        study.assign(["three"])
+    said = ["a red fast car", "blue cars on a road", "a small sleeping cat", "dogs and cats"] * 5
+    pd.DataFrame({"text": said}).to_parquet(tmp_path / "said.parquet")
+    by_words = lw.Study(load_partitioned(tmp_path, 4, text="text", n_jobs=1), n_clusters=2)
+    one, other = by_words.predict(["cars are fast", "a cat"]), by_words.predict([{"text": "a cat"}])
+    assert one[0] != one[1] == other[0]
+
+
 @pytest.mark.parametrize(
     ("source", "how", "message"),
     [
@@ -379,3 +401,10 @@ def test_files_that_do_not_fit_are_refused(folder: Path, tmp_path: Path) -> None
         items.write_labels(tmp_path, np.zeros(3, dtype=np.int64), np.ones(60))
     with pytest.raises(DataError, match="60 representatives but 3"):
         next(items.all_labels(LABELS, np.ones(3)))
+
+
+def test_csv_files_with_other_columns_are_named_as_they_were_given(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("a,b\n1,2\n3,4\n")
+    (tmp_path / "y.csv").write_text("c,d\n1,2\n3,4\n")
+    with pytest.raises(DataError, match=r"y\.csv has other columns than .*x\.csv"):
+        lw.load_items(tmp_path, representatives=2)

@@ -19,7 +19,7 @@ from likewise.errors import DataError
 from likewise.exchange.group_folders import folder_name
 from likewise.features import cache
 from likewise.partitions import RepresentativeItems
-from likewise.piles import begin_study, load, read_pile, table_files
+from likewise.piles import begin_study, load, read_pile, resume_study, table_files
 
 READ_CSV = pd.read_csv
 
@@ -199,6 +199,7 @@ def test_for_a_table_too_long_representatives_stand_in(
     assert again.items.fingerprint() == pile.items.fingerprint()
     with pytest.raises(DataError, match="more than 300 are not compared one by one"):
         read_pile(long, near_duplicates=True)
+    _require_growth(long, rows)
     long.write_text("\n".join(["id;a;b", *rows[:350], "x;;1", *rows[350:]]) + "\n")
     with pytest.raises(DataError, match=r"no number in column 'a' of row 350.*--drop"):
         read_pile(long)
@@ -208,6 +209,44 @@ def test_for_a_table_too_long_representatives_stand_in(
     long.write_bytes("\n".join(["id;größe;b", *rows]).encode("latin-1"))
     with pytest.raises(DataError, match="save it as UTF-8"):
         read_pile(long)
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_table_may_grow_beyond_what_is_compared_row_by_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_named: bool
+) -> None:
+    monkeypatch.setattr(table_files, "_MOST_ROWS", 300)
+    monkeypatch.setattr(load, "_REPRESENTATIVES", 30)
+    X = np.random.default_rng(0).normal(0.0, 1000.0, (400, 3))
+    frame = pd.DataFrame(X, columns=list("abc"))
+    if is_named:
+        frame.insert(0, "id", [f"r{k}" for k in range(400)])
+    path, store = tmp_path / "rows.csv", tmp_path / "rows.db"
+    frame[:280].to_csv(path, index=False)
+    study = begin_study(read_pile(path), store)
+    study.tell((0, 7), "same")
+    frame.to_csv(path, index=False)
+    again, pile = resume_study(read_pile(path), store)
+    assert isinstance(pile.items, RepresentativeItems)
+    assert pile.items.ids[:280] == study.items.ids
+    assert not pile.altered
+    assert again.answers == study.answers
+
+
+def _require_growth(long: Path, rows: list[str]) -> None:
+    """Append rows of another kind to a long table, and go on with its study."""
+    known = {row.split(";")[0] for row in rows}
+    store = long.with_suffix(".likewise.db")
+    study = begin_study(read_pile(long), store)
+    study.tell((0, 1), "different")
+    more = [f"9{k};{80 + k % 7}.5;-70.{k}" for k in range(60)]
+    long.write_text("\n".join(["id;a;b", *rows, *more]) + "\n")
+    again, pile = resume_study(read_pile(long), store)
+    assert pile.items.ids[: len(study.items)] == study.items.ids
+    assert set(pile.items.ids) - known
+    assert pile.notes[-1].endswith("new")
+    assert again.answers == study.answers
+    long.write_text("\n".join(["id;a;b", *rows]) + "\n")
 
 
 def test_a_matrix_may_have_any_number_of_columns(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from likewise.affinities.neighbour_votes import neighbour_votes
 from likewise.quality import advise
 from likewise.quality.advice import (
     ENOUGH_RIGHT,
+    FORESEEN,
     SMALL_GAIN,
     Coefficients,
     coefficients_of,
@@ -241,3 +242,13 @@ def test_places_where_likeness_says_nothing_do_not_look_like_progress(seed: int)
     assert told.right is not None
     assert told.right < ENOUGH_RIGHT
     assert not told.may_stop
+
+
+def test_how_many_answers_are_left_is_told_as_far_as_it_can_be_foreseen() -> None:
+    X, y = lw.datasets.load("blobs", n=1_000, n_clusters=20, d=8, spread=4.0, random_state=1)
+    study = lw.Study(X, method="ffqs")
+    answer(study, y, 80)
+    found = advise(study)
+    assert found.questions_left is not None
+    assert found.questions_left > FORESEEN
+    assert found.sentence.endswith(f"more than {FORESEEN} answers may be worth giving.")

@@ -22,9 +22,9 @@ from likewise.quality import advise
 from likewise.quality.doubts import answers_in_doubt
 from likewise.quality.merge_hints import merge_hints
 from likewise.simulation.planning import plan
-from likewise.study import reduction
-from likewise.study._representatives import choose_representatives, coordinates
 from likewise.study.branch import Branch
+from likewise.study.reduction import reduced as reduction
+from likewise.study.reduction.representatives import choose_representatives, coordinates
 
 REPRESENTATIVES = 60
 REDUCED = replace(

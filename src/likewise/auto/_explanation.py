@@ -24,7 +24,7 @@ def explanation(committee: Committee, pair: Pair) -> str:
     """Say how likely "same" is, what that rests on, and how many items depend on it."""
     probability = committee.same_probability(*pair)
     chance = f"These two are the same with a chance of {probability:.0%}"
-    why = _of_parts(committee, pair) or _of_item(committee, pair, probability)
+    why = _of_groups(committee, pair) or _of_item(committee, pair, probability)
     return chance + why + _of_views(committee, pair, probability)
 
 
@@ -47,20 +47,9 @@ def _of_views(committee: Committee, pair: Pair, probability: float) -> str:
     )
 
 
-def _of_parts(committee: Committee, pair: Pair) -> str:
-    """Say which parts of the pile a pair stands for; nothing where it stands for none."""
-    seeds, tree = committee.judged_by, committee.parts_.tree
-    part = committee.parts_.of_item[list(pair)]
-    if part[0] == part[1]:
-        node = tree.common_ancestor(*pair)
-        if node < tree.n_leaves or committee.parts_.known_same[node]:
-            return ""
-        sizes = tree.sizes[tree.children[node - tree.n_leaves]]
-        return (
-            f"; they stand for two parts of the pile, of about {sizes.max()} and {sizes.min()} "
-            "items, that are taken for one group."
-        )
-    if not np.isin(list(pair), seeds.items).all():
+def _of_groups(committee: Committee, pair: Pair) -> str:
+    """Say which groups a pair stands for; nothing where it does not stand for two."""
+    if not np.isin(list(pair), committee.judged_by.items).all():
         return ""
     sizes = np.sort([(committee.labels_ == committee.labels_[item]).sum() for item in pair])
     return (

@@ -69,6 +69,10 @@ class ByKindOfPile:
             return self._duplicates.propose(view, view.clustering, n)
         return self._kinds.propose(view, n, rng)
 
+    def supposes(self, view: View) -> bool:
+        """Return whether questions asked together are chosen in turn, their answers supposed."""
+        return not isinstance(view.clustering, RecordLinkage) and self._kinds.supposes(view)
+
     def gain(self, view: View) -> float:
         """Return how many items the best question is expected to put right; 0 if there is none."""
         if isinstance(view.clustering, RecordLinkage):

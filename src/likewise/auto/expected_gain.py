@@ -28,25 +28,23 @@ _PER_QUESTION = 8
 _MIN_QUESTIONS = 4
 # An item that was asked about is asked on while it belongs to a group with this probability.
 _LIKELY = 0.5
-# The share of the smaller side of a part that is right to follow its centre: sides are mixed.
-_PURITY = 0.1
-# And of the smaller of two groups.
+# The share of the smaller of two groups that is right to follow its centre: groups are mixed.
 _GROUP_PURITY = 0.7
 # What it is worth that an item is out of a wrong group, beside being in the right one.
 _OUT = 0.5
+# With so many groups the questions of a batch are chosen in turn, their answers supposed.
+_MANY_GROUPS = 6
 
 
 class ExpectedGain:
     """Asks the question from whose answer most items are expected to be put right.
 
-    Three kinds of question compete:
+    Two kinds of question compete:
 
     * **Are two groups one?** If g and h are one group with probability p, "same" puts most items
       of the smaller one right: 0.7 p · min(|g|, |h|). Where they are shown as one already,
       "different" does: (1 - p) · min(|g|, |h|). The items nearest to each other's group, or in
       the centres, stand for them. (Where the number of groups was told, see `merging_gain`.)
-    * **Is a part of the pile one group?** If its two sides are with probability p, "different"
-      puts a tenth of the smaller side right, as sides are mixed: (1 - p) · min(|a|, |b|) / 10.
     * **Where does an item belong?** Placing item i is worth e_i (1 + Σ_j s_ji e_j) / q_i: with e
       the probability that a label is wrong, s_ji the share of i among the seeds that j's random
       walks stop at (personalised PageRank) and q the expected number of questions that it takes.
@@ -74,16 +72,24 @@ class ExpectedGain:
                 pairs.append(pair)
         return pairs or self._remaining(view, committee, n, batch)
 
+    def supposes(self, view: View) -> bool:
+        """Return whether there are many groups.
+
+        While few of many groups are known, questions chosen by what is known all turn on the same
+        few; supposed answers let the batch go on to others. Of few groups there is little to find,
+        and half of what is supposed is wrong.
+        """
+        return (view.n_clusters or 0) >= _MANY_GROUPS
+
     def gain(self, view: View) -> float:
         """Return how many items the best question is expected to put right; 0 if there is none."""
         return next((gain for gain, _ in self.by_gain(view, committee_of(view), 1)), 0.0)
 
     def by_gain(self, view: View, committee: Committee, n: int) -> Iterator[Question]:
-        """Yield questions of all three kinds, enough for `n`, by falling gain."""
+        """Yield questions of both kinds, enough for `n`, by falling gain."""
         most = _PER_QUESTION * n
         return heapq.merge(
             self.merges(view, committee, most),
-            self.splits(view, committee, most),
             self.placements(view, committee, n),
             key=lambda question: -question[0],
         )
@@ -94,18 +100,6 @@ class ExpectedGain:
         for at in _largest(gain.ravel(), most):
             g, h = np.unravel_index(at, gain.shape)
             yield float(gain[g, h]), _nearest_members(committee, int(g), int(h))
-
-    def splits(self, view: View, committee: Committee, most: int) -> Iterator[Question]:
-        """Yield the two sides of parts that may be two groups, by falling gain."""
-        parts, tree = committee.parts_, committee.parts_.tree
-        inside = parts.whole & ~parts.known_same
-        nodes = np.flatnonzero(inside[tree.n_leaves :]) + tree.n_leaves
-        if not len(nodes):
-            return
-        smaller = tree.sizes[tree.children[nodes - tree.n_leaves]].min(axis=1)
-        gain = _PURITY * (1 - committee.whole_probability(nodes)) * smaller
-        for at in _largest(gain, most):
-            yield float(gain[at]), _centres_of_sides(committee, int(nodes[at]))
 
     def placements(self, view: View, committee: Committee, n: int) -> Iterator[Question]:
         """Yield the items whose group is in doubt, by falling gain."""
@@ -228,7 +222,7 @@ def merging_gain(committee: Committee) -> Array:  # (groups, groups)
         sizes = np.bincount(committee.labels_, minlength=1).astype(np.float64)[label]
         alone = own
     else:
-        believed = groups.joined(1)
+        believed = groups.believed_one
         sizes = np.bincount(believed, own).astype(np.float64)[believed]
         alone = own * right_elsewhere(groups.one_probability, label)
     smaller = np.minimum(sizes[:, None], sizes[None])
@@ -270,19 +264,6 @@ def _nearest_members(committee: Committee, g: int, h: int) -> Pair:
     i = one[((points[one] - means[1]) ** 2).sum(axis=1).argmin()]
     j = other[((points[other] - means[0]) ** 2).sum(axis=1).argmin()]
     return Pair(int(i), int(j))
-
-
-def _centres_of_sides(committee: Committee, node: int) -> Pair:
-    """Return an item of each side of a node: one asked about, if any, nearest to the mean."""
-    tree, links = committee.parts_.tree, committee.parts_.links
-    asked = np.flatnonzero(links.group >= 0)
-    position = tree.begin[tree.leaf[asked]]
-    chosen = []
-    for side in tree.children[node - tree.n_leaves].tolist():
-        inside = asked[(position >= tree.begin[side]) & (position < tree.end[side])]
-        away = ((tree.points[inside] - tree.means[side]) ** 2).sum(axis=1)
-        chosen.append(int(inside[away.argmin()]) if len(inside) else int(tree.centres[side]))
-    return Pair(*chosen)
 
 
 def _first_seeds(

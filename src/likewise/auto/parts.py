@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -150,17 +149,6 @@ class Parts:
             if (away < own - 1e-12).sum() >= max(len(away) / 2, _INNER):
                 return False
         return True
-
-    @cached_property
-    def known_same(self) -> npt.NDArray[np.bool_]:  # (nodes,)
-        """Which nodes have items on both sides that are known to be the same."""
-        found = np.zeros(len(self.tree.parent), dtype=bool)
-        position = self.tree.begin[self.tree.leaf]
-        for members in self.links.members:
-            ordered = members[np.argsort(position[members], kind="stable")].tolist()
-            for i, j in pairwise(ordered):
-                found[self.tree.common_ancestor(i, j)] = True
-        return found
 
     @cached_property
     def _next_differing(self) -> Positions:  # (leaves + 1,)

@@ -138,10 +138,17 @@ class ProvisionalGroups:
         """Return the label of each group: those likelier one than two share it, numbered from 0.
 
         The likeliest are joined first, while the mean chance between all of both is above one
-        half, no two of them are known to differ, and there are more than so many labels. While
-        there are more than there can be, they are joined however unlikely.
+        half, no two of them are known to differ, and there are more than so many labels. Groups
+        that answers have founded stay apart until an answer joins them: at about one half each
+        answer would join two large ones and part them again. While there are more labels than
+        there can be, groups are joined however unlikely.
         """
-        return _joined(self.merging, self._differ, at_least, at_most)
+        return _joined(self.merging, self._differ, at_least, at_most, self.seeds.n_groups)
+
+    @property
+    def believed_one(self) -> Positions:  # (groups,)
+        """The groups that are likelier one than two, whoever founded them, numbered from 0."""
+        return _joined(self.merging, self._differ, 1)
 
     @cached_property
     def presumed(self) -> Positions:
@@ -246,33 +253,44 @@ def _none_of(joining: Array) -> Array:  # (parts, groups) -> (parts,)
 
 
 def _joined(
-    merging: Array, differ: npt.NDArray[np.bool_], at_least: int, at_most: int | None = None
+    merging: Array,
+    differ: npt.NDArray[np.bool_],
+    at_least: int,
+    at_most: int | None = None,
+    n_founded: int = 0,
 ) -> Positions:
     """Return the clusters that average linkage of chances above one half makes, from 0.
 
-    And of smaller ones, while there are more clusters than `at_most`.
+    No two of the first `n_founded` are joined, unless there are more clusters than `at_most`; as
+    long as there are, of smaller chances too.
 
     >>> chance = np.array([[1, 0.8, 0.6, 0], [0.8, 1, 0.1, 0], [0.6, 0.1, 1, 0.1], [0, 0, 0.1, 1]])
     >>> _joined(chance, np.zeros((4, 4), bool), 0)
     array([0, 0, 1, 2])
     >>> _joined(chance, np.zeros((4, 4), bool), 0, at_most=2)
     array([0, 0, 0, 1])
+    >>> _joined(chance, np.zeros((4, 4), bool), 0, n_founded=2)
+    array([0, 1, 0, 2])
     """
     label = np.arange(len(merging))
     chance = np.where(differ, -np.inf, merging)
     np.fill_diagonal(chance, -np.inf)
     sizes = np.ones(len(merging))
+    founded = label < n_founded
     n_left = len(merging)
     while n_left > at_least:
-        least = 0.5 if at_most is None or n_left <= at_most else -np.inf
-        if not chance.max(initial=-np.inf) > least:
+        too_many = at_most is not None and n_left > at_most
+        apart = founded[:, None] & founded[None] & (not too_many)
+        possible = np.where(apart, -np.inf, chance)
+        if not possible.max(initial=-np.inf) > (-np.inf if too_many else 0.5):
             break
-        a, b = np.unravel_index(int(chance.argmax()), chance.shape)
+        a, b = np.unravel_index(int(possible.argmax()), chance.shape)
         row = (sizes[a] * chance[a] + sizes[b] * chance[b]) / (sizes[a] + sizes[b])
         chance[a], chance[:, a] = row, row
         chance[a, a] = -np.inf
         chance[b], chance[:, b] = -np.inf, -np.inf
         label[label == b] = a
+        founded[a] |= founded[b]
         n_left -= 1
         sizes[a] += sizes[b]
     return np.unique(label, return_inverse=True)[1].astype(np.int64)

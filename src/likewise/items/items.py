@@ -204,8 +204,12 @@ class Items:
     def recognised(cls, X: Any, fingerprint: str) -> Items:
         """Make items of `X` in those units in which they have a fingerprint; if none, the usual."""
         usual = cls.of(X)
-        if isinstance(X, Items) or fingerprint == usual.fingerprint():
+        if fingerprint == usual.fingerprint():
             return usual
+        if isinstance(X, Items):
+            # Some journals of before know them by their numbers, where now what they hold counts.
+            is_known = usual.content and fingerprint == _fingerprint(usual.data)
+            return replace(usual, content="") if is_known else usual
         others = (cls.of(X, scaling=scaling) for scaling in SCALINGS if scaling != "auto")
         found = next((one for one in others if one.fingerprint() == fingerprint), None)
         return found or cls._without_guesses(X, fingerprint) or usual

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from likewise.clusterers.representative_votes import VOTERS, Regions, elect
 from likewise.partitions._local_kmeans import CentredUnits, Singles, nearest_centres
-from likewise.partitions.partition import Partition
+from likewise.partitions.partition import Partition, checked_features
 
 Positions = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -113,10 +113,24 @@ def count_rows(job: tuple[Partition, CentredUnits, Singles, Singles, int]) -> Pa
     return PartitionCounts(members.candidates, present, sizes, nearest, distance[nearest])
 
 
-def describe_shown(members: RowAssigner) -> tuple[list[str], list[Mapping[str, Any]] | None]:
-    """Return the names and the cells of the rows of a part that are shown for representatives."""
+@dataclass(frozen=True)
+class ShownRows:
+    """What there is to know of the rows of a part that are shown for representatives."""
+
+    ids: list[str]
+    cells: list[Mapping[str, Any]] | None
+    digests: list[bytes]
+
+
+def describe_shown(members: RowAssigner) -> ShownRows:
+    """Return names, cells and digests of the rows of a part that are shown."""
     positions = members.shown[:, 0].tolist()
     if not positions:
-        return [], []
-    ids = members.ids()
-    return [ids[k] for k in positions], members.part.rows(positions)
+        return ShownRows([], [], [])
+    part, ids = members.part, members.ids()
+    digests = part.digests(checked_features(part))
+    return ShownRows(
+        [ids[k] for k in positions],
+        part.rows(positions),
+        [digests[k].tobytes() for k in positions],
+    )

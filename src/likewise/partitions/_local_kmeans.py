@@ -26,7 +26,11 @@ class CentredUnits:
 
     def rows(self, part: Partition) -> Singles:
         """Return the rows of a part."""
-        return (self.units(checked_features(part)) - self.origin).astype(np.float32)
+        return self.centred(checked_features(part))
+
+    def centred(self, X: npt.NDArray[np.float64]) -> Singles:
+        """Return rows that have been read."""
+        return (self.units(X) - self.origin).astype(np.float32)
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,22 @@ class TemporaryFolder:
         finalize(self, rmtree, self.path, ignore_errors=True)
 
 
+def holds_parts(path: Path) -> bool:
+    """Return whether a folder holds files of rows alone, all of a kind, that are one pile.
+
+    >>> holds_parts(Path("nowhere"))
+    False
+    """
+    if not path.is_dir():
+        return False
+    there = [one for one in path.iterdir() if not one.name.startswith(".")]
+    kinds = {one.suffix.lower() if one.is_file() else "/" for one in there}
+    if kinds == {".parquet"}:
+        return True
+    # A single table or matrix is a pile by itself: who means it names the file.
+    return len(there) > 1 and (kinds == {".npy"} or (bool(kinds) and kinds <= {*PARTITIONED[1:]}))
+
+
 @dataclass(frozen=True)
 class Compared:
     """What rows are compared by, and named by."""
@@ -140,7 +156,8 @@ def _file_partitions(
             )
             for k, file in enumerate(files)
         ]
-    return _parquet_partitions([file_name(file) for file in files], compared), keep_alive
+    places = [file_name(file) for file in files]
+    return _parquet_partitions(places, compared, names), keep_alive
 
 
 def _numpy_partition(path: Path) -> NumpyPartition:
@@ -152,24 +169,26 @@ def _numpy_partition(path: Path) -> NumpyPartition:
     return NumpyPartition(file_name(path), len(array))
 
 
-def _parquet_partitions(places: list[str], compared: Compared) -> list[Partition]:
+def _parquet_partitions(
+    places: list[str], compared: Compared, given: Sequence[str] | None = None
+) -> list[Partition]:
+    """Return the parts of Parquet files; errors name the files that were given."""
     with extra_explained():
         import pyarrow as pa
 
     drop, id_column = compared.drop, compared.id_column
     parts: list[Partition] = []
     columns: tuple[str, ...] = ()
-    for place in places:
+    names = [shown(place) for place in given or places]
+    for place, name in zip(places, names, strict=True):
         try:
             with opened_parquet(place) as file:
                 schema, metadata = file.schema_arrow, file.metadata
         except (OSError, pa.ArrowInvalid) as error:
-            raise DataError(f"{shown(place)} cannot be read as Parquet: {error}") from error
-        here = compared_columns(shown(place), schema, drop, id_column, compared.text)
+            raise DataError(f"{name} cannot be read as Parquet: {error}") from error
+        here = compared_columns(name, schema, drop, id_column, compared.text)
         if columns and here != columns:
-            raise DataError(
-                f"{shown(place)} has other columns than {shown(places[0])}; parts must be alike"
-            )
+            raise DataError(f"{name} has other columns than {names[0]}; parts must be alike")
         columns = here
         named = id_column or naming_column(schema, drop)
         for groups, n_rows in _neighbouring_row_groups(metadata):

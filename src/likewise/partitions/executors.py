@@ -150,13 +150,26 @@ def map_tasks(
     `client` is an `Executor`, a dask client or the address of a scheduler; without one, `n_jobs`
     processes of this machine work (-1: one per core, 1: none but this).
     """
-    numbered = list(enumerate(tasks))
-    done = dict(_executor(client, n_jobs).run(_Work(work), numbered))
-    results = [done[number] for number, _ in numbered]
-    for result in results:
-        if isinstance(result, LikewiseError):
-            raise result
-    return results
+    return list(results_in_order(work, tasks, client=client, n_jobs=n_jobs))
+
+
+def results_in_order(
+    work: Callable[[Task], Done], tasks: Sequence[Task], *, client: Any = None, n_jobs: int = -1
+) -> Iterator[Done]:
+    """Yield the same one by one; only those that came too early are held."""
+    early: dict[int, Done | LikewiseError] = {}
+    wanted, error = 0, None
+    for number, done in _executor(client, n_jobs).run(_Work(work), list(enumerate(tasks))):
+        early[number] = done
+        while wanted in early:
+            result = early.pop(wanted)
+            wanted += 1
+            if isinstance(result, LikewiseError):
+                error = error or result  # raised once nobody works any more
+            elif error is None:
+                yield result
+    if error is not None:
+        raise error
 
 
 def _executor(client: Any, n_jobs: int) -> Executor:

@@ -25,10 +25,12 @@ from likewise.features.cache import folder as cache_folder
 from likewise.items import Units
 from likewise.partitions._assignments import RowAssigner
 from likewise.partitions._local_kmeans import CentredUnits
+from likewise.partitions._row_units import RowUnits
 from likewise.partitions.partition import NumpyPartition, ParquetPartition
 from likewise.partitions.representative_items import RepresentativeItems
 
-_VERSION = 1  # raised when the same files would have other representatives
+_VERSION = 2  # raised when the same files would have other representatives
+_FOLDER = "parts"
 _MOST = 8  # piles of which representatives are kept
 _WORTH_IT = 1_000_000  # bytes; of less, representatives are found in a second or two
 _PARTS: dict[str, Any] = {"ParquetPartition": ParquetPartition, "NumpyPartition": NumpyPartition}
@@ -50,11 +52,18 @@ def place_for(source: Any, *wanted: Any) -> Path | None:
             return None
         known = [(name, one.st_size, one.st_mtime_ns) for name, one in stats]
         key = hashlib.blake2b(repr((_VERSION, known, wanted)).encode(), digest_size=16)
-        place = cache_folder() / "parts" / key.hexdigest()
+        place = cache_folder() / _FOLDER / key.hexdigest()
         place.mkdir(parents=True, exist_ok=True)
     except (OSError, UnicodeEncodeError):  # a full disk costs time, nothing else
         return None
     return place
+
+
+def place_within(place: Path | None, *known: Any) -> Path | None:
+    """Return where representatives are kept that rest on these and on what is known of others."""
+    if place is None:
+        return None
+    return place / hashlib.blake2b(repr(known).encode(), digest_size=16).hexdigest()
 
 
 def own_folder(place: Path) -> Path:
@@ -93,11 +102,15 @@ def load_kept(place: Path, *, client: Any, n_jobs: int) -> RepresentativeItems |
             ids=said["ids"],
             rows=said["rows"],
             texts=said["texts"],
-            prepare=units,
+            digests=[row.tobytes() for row in found["digests"]],
+            content=said["content"],
+            prepare=RowUnits.of(assigners[0].part, units),
             sizes=found["sizes"],
+            rows_digest=bytes.fromhex(said["rows_digest"]),
             partitions=assigners,
             client=client,
             n_jobs=n_jobs,
+            kept_in=place if place.parent.name == _FOLDER else None,
         )
     except (OSError, ValueError, KeyError, TypeError, BadZipFile):
         return None
@@ -114,6 +127,7 @@ def keep(items: RepresentativeItems, place: Path) -> None:
         "features": items.features, "sizes": items.sizes, "mean": frame.units.mean,
         "spread": frame.units.spread, "origin": frame.origin,
         "representatives": first.representatives,
+        "digests": np.array([list(one) for one in items.digests], dtype=np.uint8),
     }  # fmt: skip
     parts = []
     for k, one in enumerate(items.partitions):
@@ -126,6 +140,7 @@ def keep(items: RepresentativeItems, place: Path) -> None:
         "why": frame.units.why, "ids": list(items.ids), "parts": parts,
         "rows": None if items.rows is None else [dict(row) for row in items.rows],
         "texts": None if items.texts is None else list(items.texts),
+        "content": items.content, "rows_digest": items.rows_digest.hex(),
     }  # fmt: skip
     with suppress(OSError, UnicodeEncodeError):
         text = json.dumps(said, default=str)
@@ -134,7 +149,8 @@ def keep(items: RepresentativeItems, place: Path) -> None:
             np.savez(file, **arrays)  # type: ignore[arg-type]
         (place / "arrays.tmp").replace(place / "arrays.npz")
         (place / "items.tmp").replace(place / "items.json")
-        _forget_oldest(place.parent)
+        if place.parent.name == _FOLDER:
+            _forget_oldest(place.parent)
 
 
 def _forget_oldest(folder: Path) -> None:

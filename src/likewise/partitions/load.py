@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from math import ceil
 from typing import Any
@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from likewise.clusterers.representatives import kmeans_representatives
 from likewise.errors import MethodError
+from likewise.partitions._assembled import assemble
 from likewise.partitions._assignments import (
     PartitionCounts,
     RowAssigner,
     count_rows,
-    describe_shown,
 )
 from likewise.partitions._local_kmeans import (
     ROUNDS,
@@ -159,18 +159,15 @@ def load_partitioned(
             parts, locals_, counted, begins, _nearest_rows(counted, used), strict=True
         )
     ]
-    ids, rows = _described(assigners, len(used), every)
-    items = RepresentativeItems(
-        features=centres[used] + frame.origin,
-        ids=ids,
-        rows=rows,
-        texts=None if text is None or rows is None else [str(row[text] or "") for row in rows],
-        prepare=frame.units,
-        sizes=sizes[used],
-        partitions=assigners,
+    items = assemble(
+        assigners,
+        centres[used],
+        sizes[used],
+        moments.rows_digest(),
         client=client,
         n_jobs=n_jobs,
         keep_alive=keep_alive,
+        kept_in=place,
     )
     if place is not None:
         keep(items, place)
@@ -213,21 +210,6 @@ def _nearest_rows(
         away[at], of_part[at], position[at] = one.away[nearer], number, one.nearest[nearer]
     asked = [np.flatnonzero(of_part[used] == k) for k in range(len(counted))]
     return [np.column_stack([position[used[wanted]], wanted]) for wanted in asked]
-
-
-def _described(
-    assigners: list[RowAssigner], n_points: int, every: Any
-) -> tuple[list[str], list[Mapping[str, Any]] | None]:
-    """Return the name and the cells of the row that is shown for each representative."""
-    ids = [""] * n_points
-    rows: list[Mapping[str, Any]] = [{}] * n_points
-    has_rows = False
-    for one, (names, cells) in zip(assigners, every(describe_shown, assigners), strict=True):
-        for k, place in enumerate(one.shown[:, 1].tolist()):
-            ids[place] = names[k]
-            if cells is not None:
-                rows[place], has_rows = cells[k], True
-    return ids, rows if has_rows else None
 
 
 def _renumbered(

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.errors import DataError
-from likewise.items.digests import text_digest
+from likewise.items.digests import Digests, number_digests, text_digest
 from likewise.partitions._addresses import opened_parquet, shown
 
 Floats = npt.NDArray[np.float64]
@@ -26,6 +26,9 @@ class Partition(Protocol):
 
     def features(self) -> Floats:
         """Return the numbers by which rows are compared, (n_rows, d)."""
+
+    def digests(self, X: Floats) -> Digests:
+        """Return short names for what the rows hold, whose features are `X`."""
 
     def ids(self) -> list[str] | None:
         """Return the names of the rows, None if they have none."""
@@ -57,6 +60,14 @@ class ParquetPartition:
             [column.to_numpy().astype(np.float64, copy=False) for column in table.columns]
         )
 
+    def digests(self, X: Floats) -> Digests:
+        """Return those of the texts, where rows are compared by these, else of the numbers."""
+        if not self.model:
+            return number_digests(X)
+        texts = self._read(list(self.columns)).column(0).to_pylist()
+        named = b"".join(text_digest(text or "") for text in texts)
+        return np.frombuffer(named, dtype=np.uint8).reshape(len(texts), -1)
+
     def ids(self) -> list[str] | None:
         """Return the column of ids, as text."""
         if self.id_column is None:
@@ -87,6 +98,10 @@ class NumpyPartition:
         """Return the matrix."""
         return np.asarray(np.load(self.path, mmap_mode="r"), dtype=np.float64)
 
+    def digests(self, X: Floats) -> Digests:
+        """Return those of the numbers."""
+        return number_digests(X)
+
     def ids(self) -> list[str] | None:
         """Return None: rows of a matrix have no names."""
         return None
@@ -114,6 +129,10 @@ class ArrayPartition:
     def features(self) -> Floats:
         """Return the matrix."""
         return np.asarray(self.array, dtype=np.float64)
+
+    def digests(self, X: Floats) -> Digests:
+        """Return those of the numbers."""
+        return number_digests(X)
 
     def ids(self) -> list[str] | None:
         """Return None: rows of a matrix have no names."""

@@ -39,6 +39,8 @@ class RepresentativeItems(Items):
         As for `Items`.
     sizes : array of int (n,)
         For how many rows each stands.
+    rows_digest : bytes
+        A short name for the rows that they stand for, whatever files these are in.
     partitions : list of RowAssigner
         For every part, how the representative of each row is found again.
     client : Executor, distributed.Client or str, optional
@@ -47,13 +49,17 @@ class RepresentativeItems(Items):
         How many processes; -1 for one per core.
     keep_alive : object
         Whatever must live as long as the items, a temporary folder say.
+    kept_in : Path, optional
+        The folder of the cache in which they are kept; None: in none.
     """
 
     sizes: Labels = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    rows_digest: bytes = b""
     partitions: list[RowAssigner] = field(default_factory=list, repr=False)
     client: Any = field(default=None, compare=False, repr=False)
     n_jobs: int = field(default=-1, compare=False, repr=False)
     keep_alive: Any = field(default=None, compare=False, repr=False)  # a temporary folder, say
+    kept_in: Path | None = field(default=None, compare=False, repr=False)
 
     @property
     def n_rows(self) -> int:

@@ -7,7 +7,7 @@ import io
 import os
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from likewise.errors import DataError
 from likewise.features.regular_files import open_regular
 from likewise.items.columns import cell_text, naming_column, text_column
+from likewise.partitions.discover import holds_parts
 from likewise.piles import vector_files
 from likewise.piles.picture_files import SUFFIXES
 from likewise.piles.table_files import READERS
@@ -120,6 +121,8 @@ def _folder(folder: Path) -> Glance:
         if time.monotonic() > until:
             whole = False
             break
+    if not pictures and holds_parts(folder):
+        return replace(_file(min(folder.glob("[!.]*"))), count=None, whole=False)
     if not pictures and whole:
         raise DataError(
             f"there are no pictures in {folder.name}; choose a folder of pictures, or a file of "

@@ -7,19 +7,26 @@ from dataclasses import replace
 
 import numpy as np
 
-from likewise.errors import Overtaken, StoreError
+from likewise.errors import Overtaken
 from likewise.features.regions import file_of
 from likewise.items.digests import content_fingerprint
 from likewise.items.encodable import file_name
-from likewise.journal import Event, Grown, Noted, Opened, Redone, Undone, timestamp
+from likewise.journal import Event, Grown, Noted, Redone, Undone, timestamp
 from likewise.journal.group_number import NumberOfGroups
 from likewise.journal.notes import Notes
 from likewise.methods import Recipe
+from likewise.partitions import RepresentativeItems
 from likewise.piles.pile import Pile
 from likewise.stores import ItemReference, ItemStore
 from likewise.stores.stored_journal import StoredJournal
 from likewise.study import Study
 from likewise.study.base import Where
+from likewise.study.known_items import (
+    follow_rows_of,
+    other_items_error,
+    pile_known,
+    unable_to_follow_error,
+)
 
 
 def begin_study(
@@ -49,7 +56,7 @@ def begin_study(
         random_state=random_state,
         store=store,
     )
-    if isinstance(study.store, ItemStore) and pile.digests:
+    if isinstance(study.store, ItemStore) and pile.digests:  # of representatives it knows already
         study.store.write_items(_references(pile))
     return study
 
@@ -83,9 +90,9 @@ def align(pile: Pile, where: Where) -> Pile:
     Who goes on with the study gives a `StoredJournal` here and to `Study.open`: it is read once.
     Who only looks gives one that is `detached`: then nothing is recorded anywhere.
     """
-    if not pile.digests:  # representatives, which are others when the pile is another
-        return pile
     stored = StoredJournal.read(where)
+    if isinstance(pile.items, RepresentativeItems):
+        return _align_rows(pile, pile.items, stored)
     while True:
         try:
             return _align(pile, stored)
@@ -94,18 +101,27 @@ def align(pile: Pile, where: Where) -> Pile:
                 raise
 
 
+def _align_rows(pile: Pile, items: RepresentativeItems, stored: StoredJournal) -> Pile:
+    """Return a pile in parts with the representatives that the journal knows."""
+    grown = follow_rows_of(items, stored)
+    changes = _notes(pile.noun, grown.n_new, grown.n_gone, len(grown.altered))
+    return replace(
+        pile,
+        items=grown.items,
+        notes=[*pile.notes, *changes],
+        changes=changes,
+        altered=list(grown.altered),
+    )
+
+
 def _align(pile: Pile, stored: StoredJournal) -> Pile:
     """Return the pile in the journal's order; `Overtaken` if another program has just written."""
-    store, now = stored.store, _pile_known(stored.events)
+    store, now = stored.store, pile_known(stored.events)
     if now is None:
         return pile  # Study.open says what is wrong
     if not isinstance(store, ItemStore):
         if now.fingerprint != pile.items.fingerprint():
-            raise StoreError(
-                f"the journal belongs to {now.n_items} other items than the {len(pile.items)} "
-                f"given, and {store} cannot follow a pile that changes (a .db file can); give the "
-                "items it was begun with, or move it away to begin anew"
-            )
+            raise unable_to_follow_error(now.n_items, len(pile.items), store)
         return pile
     known = store.read_items()
     if not known:
@@ -122,13 +138,6 @@ def _align(pile: Pile, stored: StoredJournal) -> Pile:
     return aligned
 
 
-def _pile_known(events: Sequence[Event]) -> Opened | Grown | None:
-    """Return the latest event that says which items there are; None if it is no such journal."""
-    if not events or not isinstance(events[0], Opened):
-        return None
-    return next(event for event in reversed(events) if isinstance(event, Opened | Grown))
-
-
 def _reorder(
     pile: Pile, known: Sequence[ItemReference], store: str
 ) -> tuple[Pile, list[ItemReference]]:
@@ -137,10 +146,7 @@ def _reorder(
     mine = _references(pile)
     altered = [mine[k].id for p, k in found.items() if mine[k].fingerprint != known[p].fingerprint]
     if len(altered) == len(found):
-        raise StoreError(
-            f"the journal belongs to {len(known)} other items than the {len(pile.items)} given; "
-            f"give the pile and the columns it was begun with, or move {store} away to begin anew"
-        )
+        raise other_items_error(len(known), len(pile.items), store)
     new = sorted(set(range(len(pile.items))) - set(found.values()))
     references = [
         mine[found[p]] if p in found else replace(reference, present=False)

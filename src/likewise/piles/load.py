@@ -15,7 +15,7 @@ from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress
 from likewise.features.faces import FaceModel
 from likewise.items import Items
-from likewise.partitions.discover import PARTITIONED
+from likewise.partitions.discover import PARTITIONED, holds_parts
 from likewise.piles import picture_files as pictures
 from likewise.piles import vector_files as vectors
 from likewise.piles.face_files import read_faces
@@ -31,6 +31,10 @@ from likewise.piles.text_files import read_lines
 _REPRESENTATIVES = 25_000
 _TOO_MANY = (
     "there are too many rows to compare them one by one, so that some stand for all; "
+    "--representatives says how many"
+)
+_PARTS = (
+    "the files of the folder are read as one pile, in which some rows stand for all; "
     "--representatives says how many"
 )
 _BLOCK = 500  # items whose features are computed ahead at a time
@@ -61,8 +65,8 @@ def load_items(
 ) -> Items:
     """Read what a folder or file holds as items.
 
-    A folder holds pictures; a .csv, .tsv, .parquet, .jsonl or .json file rows; a .txt file a text
-    per line; .npy and .npz vectors.
+    A folder holds pictures, or Parquet, CSV or .npy files that are one pile; a file holds rows
+    (.csv, .tsv, .parquet, .jsonl or .json), a text per line (.txt) or vectors (.npy, .npz).
 
     Parameters
     ----------
@@ -181,26 +185,24 @@ def read_pile(
     first = None
     if sampled and features is None and not (near_duplicates or stacks):
         first = FirstReading(known or {})
+    chosen = (image, features, near_duplicates or None, stacks or None, faces or None)
+    is_plain = scaling == "auto" and not any(map(_given, chosen))
+    is_plain = is_plain and (model is None or isinstance(model, str))
+    in_parts = partial(_read_in_parts, path, drop=drop, id_column=id_column, text=text, model=model)
     if faces:
         _require_photographs(path, model)
         contents = read_faces(path, model=None if faces is True else faces, progress=progress)
+    elif is_plain and _is_folder(path) and holds_parts(path):
+        return in_parts(_PARTS)
     else:
         try:
             contents = _read_contents(
                 path, text, image, id_column, drop, model, scaling, images_anywhere, first
             )
         except TooManyRows:
-            chosen = (image, features, near_duplicates or None, stacks or None)
-            readable = path.suffix.lower() in PARTITIONED
-            if not readable or scaling != "auto" or any(map(_given, chosen)):
+            if not is_plain or path.suffix.lower() not in PARTITIONED:
                 raise
-            if model is not None and not isinstance(model, str):
-                raise
-            text = text or _texts_in(path, drop)
-            pile = read_partitioned(
-                path, _REPRESENTATIVES, drop=drop, id_column=id_column, text=text, model=model
-            )
-            return replace(pile, notes=[_TOO_MANY, *pile.notes])
+            return in_parts(_TOO_MANY)
     find_near = None
     if near_duplicates:
         files = [one for one in contents.pictures or () if isinstance(one, Path)]
@@ -225,6 +227,26 @@ def read_pile(
         collapse=collapse,
         progress=progress,
     )
+
+
+def _read_in_parts(
+    path: Path,
+    why: str,
+    *,
+    drop: Sequence[str],
+    id_column: str | None,
+    text: str | None,
+    model: str | FeatureModel | None,
+) -> Pile:
+    """Read a pile through representatives that nobody has asked for, and say why."""
+    glanced = min(path.glob("[!.]*")) if path.is_dir() else path
+    if text is None and glanced.suffix.lower() != ".npy":
+        text = _texts_in(glanced, drop)
+    named = model if isinstance(model, str) else None
+    pile = read_partitioned(
+        path, _REPRESENTATIVES, drop=drop, id_column=id_column, text=text, model=named
+    )
+    return replace(pile, notes=[why, *pile.notes])
 
 
 def _given(option: object) -> bool:

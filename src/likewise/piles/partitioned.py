@@ -24,7 +24,7 @@ def read_partitioned(
 ) -> Pile:
     """Read the representatives of a table, or a folder of them, as a pile of their own.
 
-    Such a pile cannot be followed as it grows: other rows have other representatives.
+    `likewise.piles.resume_study` puts those first that a journal knows: such a pile may grow.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def read_partitioned(
         model=model,
         client=client,
     )
-    columns = [name for name in items.rows[0] if name != id_column] if items.rows else []
+    columns = items.compared_columns
     listed = ", ".join(columns[:_LISTED])
     if len(columns) > _LISTED:
         listed += f" and {len(columns) - _LISTED} more columns"
@@ -58,6 +58,6 @@ def read_partitioned(
         digests=[],
         noun="representative",
         compared_by=f"the texts in {text}" if text else listed or "all columns",
-        named_by=id_column,
+        named_by=getattr(items.partitions[0].part, "id_column", None),
         notes=[f"they stand for {items.n_rows:,} rows; labels are written for all of them"],
     )

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from likewise.errors import DataError
 from likewise.features.base import FeatureModel
 from likewise.features.cache import Progress
@@ -21,6 +19,7 @@ from likewise.items.columns import (
     text_column,
     texts_of,
 )
+from likewise.items.digests import row_digests
 from likewise.items.encoders import TablePileEncoder
 from likewise.piles.first_reading import FirstReading
 from likewise.piles.picture_files import SUFFIXES, is_within, picture_contents
@@ -126,7 +125,7 @@ def _row_contents(
     return Contents(
         noun="row",
         ids=ids,
-        digests=_row_digests(table),
+        digests=[row.tobytes() for row in row_digests(table)],
         features=features,
         compared_by=listed(list(table.columns)),
         named_by=named_by,
@@ -135,22 +134,6 @@ def _row_contents(
         records=Records.of_frame(nw.from_native(table, eager_only=True)),
         encoder=TablePileEncoder(scaling),
     )
-
-
-def _row_digests(table: Any) -> list[bytes]:
-    """Return a short name for each row's content; a number is the same in any column type."""
-    import pandas as pd
-
-    alike = table.copy(deep=False)
-    for name in table.columns:
-        column = table[name]
-        if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
-            alike[name] = column.to_numpy(dtype=np.float64, na_value=np.nan) + 0.0  # no -0
-    halves = [
-        pd.util.hash_pandas_object(alike, index=False, hash_key=key).to_numpy()
-        for key in ("likewise, half 1", "likewise, half 2")
-    ]
-    return [row.tobytes() for row in np.column_stack(halves)]
 
 
 def guess_pictures(table: Any, folder: Path) -> str | None:

@@ -18,6 +18,7 @@ from likewise.quality.progress import inferred_pairs, shares_as_predicted
 from likewise.quality.unsettled import Unsettled
 from likewise.study import Study
 
+FORESEEN = 200  # answers ahead: beyond these, how many are left is a guess
 NEXT = 50  # answers ahead that the expected gain is about
 FEWEST = 10  # answers before which nothing is estimated
 ENOUGH_RIGHT = 0.9  # whoever stops below this should know why
@@ -241,6 +242,8 @@ def _sentence(
         return f"You may stop. {state}."
     if gain < SMALL_GAIN and estimate.right < ENOUGH_RIGHT:
         return f"Answers help slowly here. {state}; features that tell items apart would too."
+    if left is not None and left > FORESEEN:
+        return f"Go on. {state}, and more than {FORESEEN} answers may be worth giving."
     return f"Go on. {state}, and about {left} answers may be worth giving."
 
 

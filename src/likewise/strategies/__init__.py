@@ -13,7 +13,7 @@ All of them see a `View` and nothing else. What ships: `strategies.items` has th
 `strategies.pairs` the pair scorers; `ClustererDriven` leaves the choice to the clusterer.
 """
 
-from likewise.strategies.base import Forecaster, GainEstimator, Strategy, View
+from likewise.strategies.base import Forecaster, GainEstimator, Strategy, Supposes, View
 from likewise.strategies.batch import IndependentBatch
 from likewise.strategies.clusterer_driven import ClustererDriven
 from likewise.strategies.group_membership import (
@@ -76,6 +76,7 @@ __all__ = [
     "RepresentativesFirst",
     "Similarity",
     "Strategy",
+    "Supposes",
     "TwoStep",
     "UncertaintyReduction",
     "View",

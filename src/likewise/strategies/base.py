@@ -142,3 +142,14 @@ class GainEstimator(Protocol):
 
     def gain(self, view: View) -> float:
         """Return how many items the best question is expected to put right; 0 if there is none."""
+
+
+@runtime_checkable
+class Supposes(Protocol):
+    """A strategy that may choose questions asked together one after the other.
+
+    A study then supposes the likeliest answer to each before it lets the next be chosen.
+    """
+
+    def supposes(self, view: View) -> bool:
+        """Return whether that makes better batches of this pile."""

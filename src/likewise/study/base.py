@@ -140,7 +140,7 @@ class BaseStudy(ABC, Generic[_S, _Kept, _Asked]):
         waiting = frozenset(Pair(*pair) for pair in pending)
         key = (self._key(), n or 1, waiting)
         if key not in self._asked:
-            self._asked = {key: self._propose(n or 1, waiting)}
+            self._asked = {key: self._propose_together(n or 1, waiting)}
         found = self._asked[key]
         if n is None:
             return found[0] if found else None
@@ -153,6 +153,10 @@ class BaseStudy(ABC, Generic[_S, _Kept, _Asked]):
     @abstractmethod
     def _propose(self, n: int, pending: frozenset[Pair]) -> list[_Asked]:
         """Return up to `n` questions, the one most worth asking first."""
+
+    def _propose_together(self, n: int, pending: frozenset[Pair]) -> list[_Asked]:
+        """Return up to `n` questions that are all asked before the first of them is answered."""
+        return self._propose(n, pending)
 
     # -- recording ---------------------------------------------------------------------------
 

@@ -10,13 +10,13 @@ from typing import Any
 from likewise.clusterers import Clusterer
 from likewise.items import Items
 from likewise.journal import Answered, Event, Opened, Switched
-from likewise.journal.pairs import Answer, Pair, Verdict
+from likewise.journal.pairs import Answer, Pair, Question, Verdict
 from likewise.methods import METHODS, Recipe, find_recipe
 from likewise.stores import MemoryStore
 from likewise.stores.recorder import Recorder
 from likewise.stores.stored_journal import StoredJournal
 from likewise.study import Study
-from likewise.study.reduction import InnerStudy
+from likewise.study.reduction.reduced import InnerStudy
 
 _SHARED = 0.95  # how likely two items are the same for which one stands
 
@@ -153,6 +153,10 @@ class Branch(Study):
         if self._warm_started:
             return self._fits.warm_started_clustering(self._state.answers, self.constraints)
         return super()._fit()
+
+    def _propose_together(self, n: int, pending: frozenset[Pair]) -> list[Question]:
+        # Somebody waits for what is asked of a branch: no fit for every question.
+        return self._propose(n, pending)
 
     def same_probability(self, pair: Pair) -> float:
         """Return how likely the items of a pair are the same, by the answers it holds."""

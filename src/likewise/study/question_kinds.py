@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from itertools import groupby
-from typing import Any, Literal, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +18,15 @@ from likewise.items import Items
 from likewise.journal.pairs import Answer, AnswerDraft, Changes, Pair, Question, Reply, Verdict
 from likewise.journal.person_names import person_name
 from likewise.journal.questions import PlaceQuestion, SheetQuestion
-from likewise.strategies import Forecaster, GainEstimator, Strategy, View
+from likewise.strategies import Forecaster, GainEstimator, Strategy, Supposes, View
 from likewise.strategies.kinds import GroupBeliefs, Pace, SheetChooser, place_question
+from likewise.study.asked_together import chosen_in_turn
 from likewise.study.item_references import ItemReference, pair_meant
-from likewise.study.reduction import InnerStudy
+from likewise.study.reduction.reduced import InnerStudy
 from likewise.study.viewed import ViewedStudy
+
+if TYPE_CHECKING:
+    from likewise.study.study import Study
 
 Kind = Literal["pair", "place", "sheet", "best"]
 KINDS: tuple[Kind, ...] = ("pair", "place", "sheet", "best")
@@ -60,6 +64,18 @@ class AskingStudy(ViewedStudy):
 
     @abstractmethod
     def _forecast(self, view: View, pair: Pair) -> float: ...
+
+    def _propose_together(self, n: int, pending: frozenset[Pair]) -> list[Question]:
+        strategy = self._strategy
+        in_turn = (
+            n > 1
+            and self._inner is None
+            and isinstance(strategy, Supposes)
+            and strategy.supposes(self._view(pending))
+        )
+        if in_turn:
+            return chosen_in_turn(cast("Study", self), n, pending)
+        return self._propose(n, pending)
 
     @abstractmethod
     def record(self, make: Callable[[], Changes]) -> list[Answer]: ...

@@ -17,7 +17,7 @@ from likewise.affinities.forest.inconsistency import Doubt, doubtful
 from likewise.affinities.neighbour_votes import neighbour_votes
 from likewise.beliefs import Inference
 from likewise.clusterers import Clusterer, MetricLearner
-from likewise.errors import AnswerError, DataError, StoreError
+from likewise.errors import AnswerError, DataError
 from likewise.items import Items
 from likewise.items.out_of_sample import PredictedGroups, assign_new_items, encode_new_items
 from likewise.journal import Answered, Event, Opened, OpenedSimilarities, Retracted
@@ -26,13 +26,15 @@ from likewise.journal.group_number import NumberOfGroups, checked_number, exact_
 from likewise.journal.pairs import Answer, Changes, Pair, Question, Verdict
 from likewise.journal.state import Journal
 from likewise.methods import Recipe, groups_for, named_recipe, recipe_begun_with
+from likewise.stores.stored_journal import StoredJournal
 from likewise.strategies import Forecaster, View, same_probability
+from likewise.study import known_items
 from likewise.study.answerers import copy_without
 from likewise.study.base import Where
 from likewise.study.fit_cache import FitCache
 from likewise.study.pickled import pack, unpack
 from likewise.study.positions import positions
-from likewise.study.reduction import InnerStudy, Reduction
+from likewise.study.reduction.reduced import InnerStudy, Reduction
 from likewise.study.verification import VerifyingStudy
 
 # A pair answered "unsure" is not asked again before this many more answers.
@@ -114,13 +116,15 @@ class Study(VerifyingStudy):
         random_state: RandomState = 0,
         store: Where = None,
     ) -> None:
-        items = Items.of(X)
+        stored = StoredJournal.read(store)
+        items = known_items.known_by_numbers(Items.of(X), stored)
         name, recipe = named_recipe(method)
         n_clusters = groups_for(method, checked_number(n_clusters, len(items)))
         settings = (name, n_clusters, seed_from(random_state))
         wanted = Opened(len(items), items.fingerprint(), *settings, new_identity())
-        self._begin(store, wanted, any_seed=random_state is None)
+        self._begin(stored, wanted, any_seed=random_state is None)
         self._set_up(items, recipe)
+        known_items.remember_rows(items, self.store)
         if items.off and not self._state.n_switched:
             self.switch_views(off=items.off)
 
@@ -133,7 +137,7 @@ class Study(VerifyingStudy):
         store : str, Path, Store or StoredJournal
             Where its journal is kept; it is read once.
         X : array, sparse matrix, data frame or Items
-            The items, given again.
+            The items, given again. Rows in parts may be more by now, where a database keeps it.
         method : str or Recipe, optional
             The recipe it was begun with, if that has no name in `likewise.METHODS`; another
             method than the journal's is refused.
@@ -141,18 +145,11 @@ class Study(VerifyingStudy):
         stored = cls._read(store)
         if X is None:
             raise DataError("this journal only refers to its items; give them again")
-        if isinstance(X, Items) and X.places is not None:
-            stored = stored.restricted_to(X.places)
+        X, stored = known_items.in_order_of_journal(X, stored)
         study = cls.__new__(cls)
         study._attach(stored)
         opened = study._state.opened
-        items = Items.recognised(X, opened.fingerprint)
-        if opened.fingerprint != items.fingerprint():
-            raise StoreError(
-                f"the journal belongs to {opened.n_items} other items than the "
-                f"{len(items)} given; give the items it was begun with"
-            )
-        study._set_up(items, recipe_begun_with(opened.method, method))
+        study._set_up(known_items.recognised(X, opened), recipe_begun_with(opened.method, method))
         return study
 
     def __getstate__(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from likewise.strategies import GainEstimator, View
 from likewise.study.question_kinds import AskingStudy
 
 if TYPE_CHECKING:
-    from likewise.study.reduction import InnerStudy
+    from likewise.study.reduction.reduced import InnerStudy
 
 # What is placed later is placed by what was answered before: a mistake costs that, too.
 _WORTH = 2.0

@@ -36,6 +36,10 @@ class DoomedPartition:
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError("still alive")
 
+    def digests(self, X: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
+        """Return those of the partition."""
+        return self.part.digests(X)
+
     def ids(self) -> list[str] | None:
         """Return those of the partition."""
         return self.part.ids()

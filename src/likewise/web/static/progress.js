@@ -4,6 +4,13 @@ import { guestPanel } from "./guest.js";
 import { fill, h, percent, plural, spinner } from "./dom.js";
 import { peopleTable } from "./people.js";
 
+const FORESEEN = 200; // beyond these, how many answers are left is a guess, as in the sentence of the advice
+
+function questionsLeft(n) {
+  if (n === null) return "–";
+  return n > FORESEEN ? `more than ${FORESEEN}` : `about ${n.toLocaleString("en")}`;
+}
+
 export function progressView(root, ctx) {
   let gone = false;
 
@@ -36,7 +43,7 @@ export function progressView(root, ctx) {
           tile(p.settled_pairs.toLocaleString("en"), "pairs settled by inference", "that nobody had to answer"),
           tile(p.as_predicted === null ? "–" : percent(p.as_predicted), "as predicted", "of the latest answers"),
           tile(p.right === null ? "–" : percent(p.right), "expected to be placed right", p.low === null ? "" : `between ${percent(p.low)} and ${percent(p.high)}`),
-          tile(p.questions_left === null ? "–" : `about ${p.questions_left.toLocaleString("en")}`, "questions left", "until stopping is advised"),
+          tile(questionsLeft(p.questions_left), "questions left", "until stopping is advised"),
           p.gain !== null && tile(`+${(100 * p.gain).toFixed(1)} %`, "from the next 50 answers", "expected to be placed right in addition"),
           tile(String(study.disputes), "contradictions", study.disputes && ctx.owns() ? "look under Check" : study.disputes ? "" : "none"),
         ),

@@ -30,7 +30,7 @@ from likewise.journal import Switched
 from likewise.journal.pairs import Answer, Pair, Question
 from likewise.journal.questions import PlaceQuestion, SheetQuestion
 from likewise.study._background import in_background
-from likewise.study._representatives import choose_representatives, coordinates
+from likewise.study.reduction.representatives import choose_representatives, coordinates
 
 if TYPE_CHECKING:
     from likewise.items import Items
