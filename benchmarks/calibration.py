@@ -19,6 +19,7 @@ from likewise.quality import advise
 
 EDGES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)  # of the chances that are counted together
 MOMENTS = (25, 50, 100, 150, 200)  # answers after which studies are looked at
+LEFT_EDGES = (0.0, 50.0, 100.0, 200.0, 400.0, np.inf)  # of forecasts that are counted together
 Labels = npt.NDArray[np.int64]
 
 
@@ -88,22 +89,46 @@ def share_table(rows: pd.DataFrame, kinds: Mapping[str, Callable[[Any], bool]]) 
             cells.append(f"{told.mean():.0%}, {right.mean():.0%} ({inside.mean():.0%})")
         lines.append([name, *cells, *_stopping(part)])
     heads = [f"at {at}: told, right (in the interval)" for at in MOMENTS[:-1]]
-    last = ["stop advised", "right then", "answers left told at 50, and came"]
+    last = ["stop advised", "right then"]
     return markdown(["piles", "number", *heads, *last], lines)
 
 
 def _stopping(part: pd.DataFrame) -> Iterable[str]:
-    """Return how many runs were told to stop, what was right then, and forecasts beside it."""
-    stops, rights, forecasts = [], [], []
-    for run in part.to_dict("records"):
-        stop = next((at for at in MOMENTS if run[f"stop at {at}"] == 1), None)
-        if stop is None:
-            continue
-        stops.append(stop)
-        rights.append(run[f"right at {stop}"])
-        if stop > 50 and not np.isnan(run["left at 50"]):
-            forecasts.append((run["left at 50"], stop - 50))
+    """Return how many runs were told to stop, and what was right then."""
+    stops = [(run, at) for run in part.to_dict("records") if (at := _stop_of(run)) is not None]
+    rights = [run[f"right at {at}"] for run, at in stops]
     yield f"{len(stops)} of {len(part)}"
     yield f"{np.mean(rights):.0%}" if rights else "–"
-    told, came = np.mean(forecasts, axis=0) if forecasts else (np.nan, np.nan)
-    yield f"{told:.0f}, {came:.0f} ({len(forecasts)})" if forecasts else "–"
+
+
+def _stop_of(run: Mapping[Any, Any]) -> int | None:
+    """Return after how many answers a run was first told that it may stop."""
+    return next((at for at in MOMENTS if run[f"stop at {at}"] == 1), None)
+
+
+def left_table(rows: pd.DataFrame) -> str:
+    """Return a line per range of forecasts: how many answers came until stopping was advised.
+
+    Runs that were not told to stop by the last moment are counted, but how many answers they would
+    have taken nobody knows.
+    """
+    found = [
+        (at, run[f"left at {at}"], stop)
+        for run in rows.to_dict("records")
+        for at in MOMENTS[:3]
+        if ((stop := _stop_of(run)) is None or stop > at) and not np.isnan(run[f"left at {at}"])
+    ]
+    lines = []
+    for low, high in pairwise(LEFT_EDGES):
+        cells = []
+        for moment in MOMENTS[:3]:
+            these = [
+                (left, stop) for at, left, stop in found if at == moment and low < left <= high
+            ]
+            came = [stop - moment for _, stop in these if stop is not None]
+            told = f"{np.mean([left for left, _ in these]):.0f}" if these else "–"
+            mean = f"{np.mean(came):.0f}" if came else "–"
+            cells.append(f"{told}, {mean} ({len(came)} of {len(these)})")
+        name = f"{low:.0f} to {high:.0f}" if np.isfinite(high) else f"more than {low:.0f}"
+        lines.append([name, *cells])
+    return markdown(["answers left, as told", *(f"after {at}" for at in MOMENTS[:3])], lines)

@@ -32,6 +32,7 @@ EXPERIMENTS: dict[str, Entry] = {
     **_of(
         "methods",
         auto=("the default method against the others, set by set; wrong answers", 40),
+        auto_gains=("what questions were expected to put right, beside what answers did", None),
         auto_wrong=("wrong answers: the default method and others at twice the questions", None),
         auto_kinds=("the default method on many, unequal and textbook kinds; wrong answers", 8),
         auto_parts=("what each ingredient of the default method buys", None),
@@ -101,11 +102,19 @@ EXPERIMENTS: dict[str, Entry] = {
         disputes=("what thousands of contradictions cost to count and to explain", 1),
         first_question=("the wait for the first question about photographs", 4),
         forest_speed=("a constraint forest beside scikit-learn's on the same rows", None),
+        growing_parts=(
+            "piles in parts that grow: what is lost by keeping those that stand for others",
+            1,
+        ),
         growth=("a question as the pile grows, beside a cold eigenproblem", None),
         iured_speed=("a step of IU-RED as the pile grows, beside the step written out", None),
         kasp=("KASP and RASP beside spectral clustering of all items", None),
         kmeans_speed=("PCK-means and MPCK-means beside a public package", None),
         many_answers=("opening and asking with a hundred thousand answers", 8),
+        mixed_parts=(
+            "rows in parts: whether to split representatives that answers show to be mixed",
+            12,
+        ),
         million=("a million items in parts", None),
         neighbours=("graphs of neighbours by five libraries, beside representatives", 40),
         reading=("many new pictures and texts: the first question, and when all are there", 30),

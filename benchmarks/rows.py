@@ -55,7 +55,9 @@ def rows_of(experiment: Experiment) -> pd.DataFrame:
         if not time_is_left():
             raise _TimeIsUpError
 
-    tasks = [task for task in planned.tasks if time_is_left() and _is_wanted(task)]
+    # By seed, so that time that runs out leaves every method and every data set as many runs.
+    waiting = sorted(planned.tasks, key=lambda task: task.seed)
+    tasks = [task for task in waiting if time_is_left() and _is_wanted(task)]
     try:
         carry_out(experiment, results, n_jobs=-1, tasks=tasks, on_done=done)
     except _TimeIsUpError:

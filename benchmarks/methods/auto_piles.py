@@ -30,6 +30,7 @@ ROWS = ("letter_recognition", "shuttle_sample400", "leaf_uci", "segmentation_tra
 METHODS = ("auto", "a3s", "random-items", "cobra")
 MOST, SEEDS = 1000, 5
 CHECKPOINTS = (0, 25, 50, 100, 200, 400)
+NEARLY_EXACT = 0.95  # ARI
 Labels = npt.NDArray[np.int64]
 
 
@@ -84,15 +85,40 @@ def main() -> None:
         {"pile": pile, "method": method, "seed": seed}
         for method, seed, pile in product(METHODS, range(SEEDS), (*PICTURES, *TEXTS, *ROWS))
     ]
-    write_table("auto_piles", areas(kept_rows("auto_piles", keys, curve, task_of)))
+    write_table("auto_piles", areas(kept_rows("auto_piles", keys, curve, task_of, n_jobs=-1)))
+
+
+def questions_until(curve: npt.ArrayLike, level: float = NEARLY_EXACT) -> float:
+    """Return after how many questions a curve stays at a level or above; infinite if never.
+
+    >>> round(questions_until([0.5, 0.7, 0.9, 1.0, 1.0, 1.0]))
+    75
+    >>> questions_until([0.5, 0.7, 0.9, 0.9, 0.9, 0.9])
+    inf
+    """
+    heights = np.asarray(curve, dtype=np.float64)
+    below = np.flatnonzero(heights < level)
+    if not len(below):
+        return 0.0
+    last = int(below[-1])
+    if last == len(heights) - 1:
+        return float("inf")
+    return float(np.interp(level, heights[last : last + 2], CHECKPOINTS[last : last + 2]))
 
 
 def areas(found: pd.DataFrame) -> str:
-    """Return a line per pile and method, the best of the areas in bold."""
+    """Return a line per pile and method, the best of the areas in bold.
+
+    How many answers it took until the groups were nearly exact is told in bits that are unknown
+    before, where every draw came so far.
+    """
     columns = list(map(str, CHECKPOINTS))
-    found = found.assign(area=np.trapezoid(found[columns], CHECKPOINTS) / CHECKPOINTS[-1])
+    found = found.assign(
+        area=np.trapezoid(found[columns], CHECKPOINTS) / CHECKPOINTS[-1],
+        beside=[questions_until(curve) for curve in found[columns].to_numpy()] / found["bits"],
+    )
     runs = found.groupby(["pile", "method"])
-    means = runs[[*columns, "bits", "area"]].mean()
+    means = runs[[*columns, "bits", "area", "beside"]].mean()
     means["draws"], means["error"] = runs.size(), runs["area"].sem()
     there = product((*PICTURES, *TEXTS, *ROWS), METHODS)
     means = means.loc[[key for key in there if key in means.index]]
@@ -103,9 +129,14 @@ def areas(found: pd.DataFrame) -> str:
         if row["draws"] > 1:
             area += f" ± {row['error']:.3f}"
         curve = [f"{row[at]:.3f}" for at in columns]
+        curve.append(f"{row['beside']:.1f}" if np.isfinite(row["beside"]) else "–")
         lines.append(
             [row["pile"], f"{row['bits']:.0f}", row["method"], str(row["draws"]), area, *curve]
         )
     return markdown(
-        ["pile", "bits", "method", "draws", "area", *(f"{at} questions" for at in columns)], lines
+        [
+            *("pile", "bits", "method", "draws", "area", *(f"{at} questions" for at in columns)),
+            f"to {NEARLY_EXACT:g}, × bits",
+        ],
+        lines,
     )

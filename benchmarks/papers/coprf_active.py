@@ -88,7 +88,9 @@ def main() -> None:
 
 def table(rows: pd.DataFrame, methods: list[str]) -> str:
     """Return a line per data set and one of means; the best chooser in bold."""
-    means = rows.pivot_table("area", "data", "method").loc[list(DATA), methods]
+    # Cells of which there are no rows yet stay empty.
+    means = rows.pivot_table("area", "data", "method").reindex(index=list(DATA), columns=methods)
     lines = [[str(data), *with_best_bold(list(row))] for data, row in means.iterrows()]
-    lines.append(["mean", *(f"{value:.3f}" for value in means.mean())])
+    whole = means.dropna()  # so that means are over the same sets
+    lines.append(["mean", *(f"{value:.3f}" if len(whole) else "" for value in whole.mean())])
     return markdown(["data", *methods], lines)

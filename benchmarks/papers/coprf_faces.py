@@ -90,11 +90,15 @@ def main() -> None:
         for share in (SHARES[:1] if name in UNLINKED else SHARES)
     ]
     rows = kept_rows("coprf_faces", keys, agreement, task_of)
-    means = rows.pivot_table("ari", "method", "share").loc[list(METHODS)]
+    means = rows.pivot_table("ari", "method", "share")
+    means = means.reindex(index=list(METHODS), columns=list(SHARES))  # empty where not run yet
     # Without links one fit speaks for all shares.
     means.loc[list(UNLINKED)] = means.loc[list(UNLINKED)].ffill(axis=1)
     header = ["links", *(f"{share:.1%}" for share in SHARES)]
-    lines = [[str(name), *(f"{ari:.2f}" for ari in row)] for name, row in means.iterrows()]
+    lines = [
+        [str(name), *("" if np.isnan(ari) else f"{ari:.2f}" for ari in row)]
+        for name, row in means.iterrows()
+    ]
     write_table("coprf_faces", markdown(header, lines))
     draw(means)
 

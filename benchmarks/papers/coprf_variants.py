@@ -7,11 +7,13 @@ with the paper's data sets.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+import pandas as pd
 
+from benchmarks.rows import kept_rows
 from benchmarks.tables import markdown, write_table
 from likewise.bench import papers
 from likewise.bench.experiment import Task
@@ -35,10 +37,10 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
-def area(data: str, noise: float, seed: int, settings: dict[str, Any]) -> float:
+def area(variant: str, data: str, noise: float, seed: int) -> dict[str, float]:
     """Return the area of one trial, by the trapezoidal rule with points one apart."""
-    task = Task("", data, seed, (), kind="links", noise=noise, scaling="range", shares=SHARES)
-    settings = {"n_trees": N_TREES, "error_rate": noise, "random_state": seed, **settings}
+    task = task_of(variant, data, noise, seed)
+    settings = {"n_trees": N_TREES, "error_rate": noise, "random_state": seed, **VARIANTS[variant]}
     X, truth, _ = load(task)
     rows = linked_rows(
         task.on(len(truth)),
@@ -47,26 +49,33 @@ def area(data: str, noise: float, seed: int, settings: dict[str, Any]) -> float:
         lambda n_clusters: COPRF(n_clusters=n_clusters, **settings),
         contradicted=True,
     )
-    return float(np.trapezoid([row["ari"] for row in rows]))
+    return {"area": float(np.trapezoid([row["ari"] for row in rows]))}
+
+
+def task_of(variant: str, data: str, noise: float, seed: int) -> Task:
+    """Return the same trial of the whole method as a task of the bench."""
+    assert variant in VARIANTS
+    return Task("coprf", data, seed, (), kind="links", noise=noise, scaling="range", shares=SHARES)
 
 
 def main() -> None:
     """Write a line per variant, a column per data set and share of wrong answers."""
-    cells = [(data, noise) for noise in TABLES for data in DATA]
-    jobs = [
-        delayed(area)(data, noise, seed, settings)
-        for settings in VARIANTS.values()
-        for data, noise in cells
-        for seed in range(TRIALS)
+    keys = [
+        {"variant": variant, "data": data, "noise": noise, "seed": seed}
+        for seed, variant, noise, data in product(range(TRIALS), VARIANTS, TABLES, DATA)
     ]
-    shape = (len(VARIANTS), len(cells), TRIALS)
-    means = np.reshape(Parallel(n_jobs=-1)(jobs), shape).mean(axis=2)
+    write_table("coprf_variants", table(kept_rows("coprf_variants", keys, area, task_of)))
+
+
+def table(rows: pd.DataFrame) -> str:
+    """Return the means of the trials there are, below the paper's own figures."""
+    cells = [(data, noise) for noise in TABLES for data in DATA]
+    means = rows.groupby(["variant", "data", "noise"])["area"].mean()
     published = papers.load("coprf").published.query("method == 'coprf'")
     told = published.set_index(["data", "reference"])["published"].to_dict()
-    paper = [told[data, TABLES[noise]] for data, noise in cells]
-    rows = [["the paper", *(f"{area:.2f}" for area in paper)]]
-    rows += [
-        [name, *(f"{area:.2f}" for area in row)] for name, row in zip(VARIANTS, means, strict=True)
-    ]
+    lines = [["the paper", *(f"{told[data, TABLES[noise]]:.2f}" for data, noise in cells)]]
+    found: dict[Any, float] = means.to_dict()
+    shown = {key: f"{area:.2f}" for key, area in found.items()}  # empty where not run yet
+    lines += [[name, *(shown.get((name, *cell), "") for cell in cells)] for name in VARIANTS]
     header = [f"{data}, {noise:.0%} wrong" for data, noise in cells]
-    write_table("coprf_variants", markdown(["", *header], rows))
+    return markdown(["", *header], lines)

@@ -8,16 +8,22 @@ against what was said. The picture is the COP-RF paper's figure 14: the scores o
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import product
+
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from matplotlib.figure import Figure
 from scipy.stats import rankdata
 from sklearn.metrics import roc_auc_score
 
 import likewise as lw
+from benchmarks.rows import kept_rows
 from benchmarks.tables import markdown, write_figure, write_table
 from likewise.affinities import ConstraintForest
 from likewise.affinities.forest.inconsistency import MEASURES, doubts
+from likewise.bench.experiment import Task
 
 DATA = ("iris", "wine", "ionosphere", "segmentation_train210", "breast_cancer")
 NOISE = (0.05, 0.1, 0.2, 0.3)
@@ -43,11 +49,17 @@ def answered(
     return pairs[said], pairs[~said], np.concatenate([turned[said], turned[~said]])
 
 
-def trial(
-    X: Scores, affinity: Scores, truth: npt.NDArray[np.int64], m: int, noise: float, seed: int
-) -> dict[str, tuple[float, float]]:
-    """Return area under the ROC curve and precision of each measure, on m answers."""
-    must, cannot, wrong = answered(truth, m, noise, seed)
+@cache
+def unlinked_affinity(data: str) -> Scores:  # (n, n)
+    """Return how alike items are in a forest that knows no answers."""
+    X, _ = lw.datasets.load(data)
+    return np.asarray(ConstraintForest(n_trees=N_TREES).fit(X).affinity_)
+
+
+def trial(data: str, answers: int, noise: float, seed: int) -> dict[str, float]:
+    """Return area under the ROC curve and precision of each measure."""
+    X, truth = lw.datasets.load(data)
+    must, cannot, wrong = answered(truth, answers, noise, seed)
     scores = {
         measure: doubts(
             X,
@@ -59,34 +71,41 @@ def trial(
         )
         for measure in MEASURES
     }
-    alike = affinity[tuple(np.vstack([must, cannot]).T)]
-    rank = rankdata(alike) / m
-    scores["affinity"] = np.where(np.arange(m) < len(must), 1 - rank, rank)
-    return {
-        name: (float(roc_auc_score(wrong, score)), precision(wrong, score))
-        for name, score in scores.items()
-    }
+    alike = unlinked_affinity(data)[tuple(np.vstack([must, cannot]).T)]
+    rank = rankdata(alike) / answers
+    scores["affinity"] = np.where(np.arange(answers) < len(must), 1 - rank, rank)
+    found = {f"{name}: AUC": float(roc_auc_score(wrong, one)) for name, one in scores.items()}
+    return found | {f"{name}: precision": precision(wrong, one) for name, one in scores.items()}
+
+
+def task_of(data: str, answers: int, noise: float, seed: int) -> Task:
+    """Return a task of the method that leaves doubtful answers out, on the same data."""
+    return Task("coprf", data, seed, (answers,), kind="links", noise=noise)
 
 
 def main() -> None:
-    """Write a row per data set, number of answers and share of wrong ones."""
-    measures = (*MEASURES, "affinity")
-    rows, every = [], []
-    for name in DATA:
-        X, truth = lw.datasets.load(name)
-        n = len(X)
-        affinity = ConstraintForest(n_trees=N_TREES).fit(X).affinity_
-        for m in (round(0.003 * n * (n - 1) / 2), 200):
-            for noise in NOISE:
-                found = [trial(X, affinity, truth, m, noise, seed) for seed in range(TRIALS)]
-                means = np.array([[one[measure] for measure in measures] for one in found]).mean(0)
-                every.append(means)
-                rows.append([name, str(m), f"{noise:.0%}", *cells(means)])
-    rows.append(["mean", "", "", *cells(np.mean(every, axis=0))])
-    header = ["data", "answers", "wrong", *(f"{m}: AUC" for m in measures)]
-    header += [f"{m}: precision" for m in measures]
-    write_table("doubt", markdown(header, rows))
+    """Write a row per data set, number of answers and share of wrong ones; then the picture."""
+    keys = []
+    for seed, data, noise in product(range(TRIALS), DATA, NOISE):
+        n = len(lw.datasets.load(data)[1])
+        for answers in (round(0.003 * n * (n - 1) / 2), 200):
+            keys.append({"data": data, "answers": answers, "noise": noise, "seed": seed})
+    write_table("doubt", table(kept_rows("doubt", keys, trial, task_of)))
     draw()
+
+
+def table(rows: pd.DataFrame) -> str:
+    """Return means over the trials."""
+    measures = (*MEASURES, "affinity")
+    names = [f"{one}: {figure}" for figure in ("AUC", "precision") for one in measures]
+    means = rows.groupby(["data", "answers", "noise"])[names].mean()
+    lines = []
+    for data in DATA:
+        for key, found in means.loc[data].iterrows():
+            answers, noise = np.asarray(key, dtype=object)
+            lines.append([data, str(answers), f"{noise:.0%}", *cells(found.tolist())])
+    lines.append(["mean", "", "", *cells(means.mean().tolist())])
+    return markdown(["data", "answers", "wrong", *names], lines)
 
 
 def draw() -> None:
@@ -112,6 +131,6 @@ def draw() -> None:
     write_figure(figure, "doubt-scores")
 
 
-def cells(means: Scores) -> list[str]:
-    """Return areas, then precisions."""
-    return [f"{value:.2f}" for value in means.T.ravel()]
+def cells(values: list[float]) -> list[str]:
+    """Return numbers as they are shown."""
+    return [f"{value:.2f}" for value in values]

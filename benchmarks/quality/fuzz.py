@@ -20,7 +20,7 @@ import pandas as pd
 
 import likewise as lw
 from benchmarks import rows as kept
-from benchmarks.calibration import MOMENTS, chance_table, counted, observed, share_table
+from benchmarks.calibration import MOMENTS, chance_table, counted, left_table, observed, share_table
 from benchmarks.generated_piles import SHAPES, GeneratedPile
 from benchmarks.tables import markdown, write_table
 from likewise.bench.experiment import Task
@@ -97,7 +97,7 @@ def main() -> None:
         {"pile": pile, "method": method, "told": told}
         for pile, method, told in product(range(n_piles), METHODS, (False, True))
     ]
-    rows = kept.kept_rows("fuzz", keys, run, task_of, hash_of=hash_of)
+    rows = kept.kept_rows("fuzz", keys, run, task_of, hash_of=hash_of, n_jobs=-1)
     found = measured(rows)
     write_table("fuzz", table(found))
     write_table("fuzz_worst", worst_table(found[found["method"] == METHODS[0]]))
@@ -107,6 +107,7 @@ def main() -> None:
     by_number = {name: _of_number(belongs, piles) for name, belongs in KINDS_OF_PILE.items()}
     write_table("fuzz_chances", chance_table(ours, by_number))
     write_table("fuzz_shares", share_table(ours, by_number))
+    write_table("fuzz_left", left_table(ours))
 
 
 def measured(rows: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,8 @@
 
 Run with `python -m benchmarks billion`. A billion rows of 32 numbers are 20,000 parts of 50,000.
 What is done for each part is done here for one, and multiplied; what is done once, for all parts,
-is done with as many centres as they would have, drawn at random. Processor seconds of one thread.
+is done with as many centres as they would have, drawn at random. Then what is done besides once the
+pile has grown. Processor seconds of one thread.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from benchmarks.tables import markdown, write_table
 from likewise.clusterers.representative_votes import Regions
 from likewise.partitions._assignments import RowAssigner, count_rows
 from likewise.partitions._local_kmeans import CentredUnits, KMeansJob, LocalCentres, local_kmeans
+from likewise.partitions._located_rows import SoughtRows, find_rows
 from likewise.partitions._moments import Moments, merge_moments
 from likewise.partitions.discover import find_partitions
+from likewise.partitions.following import sum_rows
 from likewise.partitions.load import _merge
 from likewise.partitions.representative_items import _write
 
@@ -64,6 +67,11 @@ def steps(part: Any, folder: Path) -> Any:
     job = (part, frame, local.centres, merged.astype(np.float32), 0)
     counted, spent = timed(count_rows, job)
     yield of_parts("rows counted", spent, counted)
+    sought = SoughtRows(tuple(rng.bytes(16) for _ in merged), None)
+    found, spent = timed(find_rows, (RowAssigner.of(job), sought))
+    yield of_parts("grown: known rows looked for", spent, found)
+    sums, spent = timed(sum_rows, job)
+    yield of_parts("grown: means of the rows near them", spent, sums)
     assigner = RowAssigner.of(job)
     labels = np.zeros(len(merged), dtype=np.int64)
     path = str(folder / "labels.parquet")

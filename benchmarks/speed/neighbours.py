@@ -185,7 +185,7 @@ def by_pynndescent(X: Singles) -> Callable[[Numbers], Numbers]:
 def by_representatives(X: Singles) -> Callable[[Numbers], Numbers]:
     """Choose 5,000 representatives, and for each row the five nearest of them: no graph of all."""
     from likewise.clusterers.representative_votes import VOTERS, nearest
-    from likewise.study._representatives import choose_representatives, coordinates
+    from likewise.study.reduction.representatives import choose_representatives, coordinates
 
     points = coordinates(X, 20_000, 0)
     chosen = choose_representatives(points, min(5_000, len(X) // 4), 0)

@@ -26,7 +26,7 @@ from threadpoolctl import threadpool_limits
 import likewise as lw
 from benchmarks.tables import keep_row
 from likewise.bench.provenance import commit
-from likewise.study import reduction
+from likewise.study.reduction import reduced as reduction
 
 ANSWERS, REPRESENTATIVES, SEEDS = 200, (5_000, 1_000), (0, 1)
 SETS = (
