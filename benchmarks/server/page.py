@@ -166,7 +166,7 @@ def _waits_of(browser: Browser, kind: str, n: int, seed: int, most: int) -> list
     return [float(one) for one in (found if shown == kind else found[:-1])]
 
 
-# Playwright's `wait_for_function` evaluates text inside the page, which its security policy forbids.
+# Playwright's `wait_for_function` evaluates text inside the page, which its policy forbids.
 _UNTIL_ALL_ARE_NOTED = """(replies) => new Promise((done) => {
   const look = () => (window.waits.length >= replies ? done(null) : setTimeout(look, 10));
   look();
