@@ -14,6 +14,16 @@ from likewise.partitions._columns import compared_columns, naming_column
 _BLOCK = 1 << 21  # bytes that are parsed at a time, and make up a part
 
 
+def holds_rows(path: Path) -> bool:
+    """Return whether anything comes after the header; also of a file that cannot be opened."""
+    try:
+        with path.open("rb") as file:
+            next(file, None)
+            return any(line.strip() for line in file)
+    except OSError:
+        return True  # whoever parses it says why
+
+
 def as_parquet(
     path: Path,
     to: Path,
