@@ -331,6 +331,10 @@ def test_a_folder_of_parts_is_studied_by_representatives(parts: Path) -> None:
         zip(rows["id"], rows["group"], strict=True)
     )
     assert "name a folder with --out" in refused("labels", "parts", *how, "--out", "groups.json")
+    for folders in ("--copy-to", "--link-to"):
+        said = refused("labels", "parts", *how, "--out", "some.csv", folders, "sorted")
+        assert "a file per group is not written of" in said
+    assert not Path("some.csv").exists()
     assert not Path("groups.json").exists()
 
 

@@ -77,9 +77,8 @@ def test_blocks_and_files_without_rows_are_left_out(tmp_path: Path) -> None:
     for k, block in enumerate(blocks):
         np.save(tmp_path / f"{k}.npy", block)
     items = load_partitioned(tmp_path, 10, n_jobs=1)
-    np.testing.assert_array_equal(
-        items.features, load_partitioned([X[:90], X[90:]], 10, n_jobs=1).features
-    )
+    whole = load_partitioned([X[:90], X[90:]], 10, n_jobs=1)
+    np.testing.assert_array_equal(features(items), features(whole))
     with pytest.raises(DataError, match="needs at least 2 items but the parts hold fewer"):
         load_partitioned([X[:0], X[:1]], 10, n_jobs=1)
 
@@ -96,7 +95,7 @@ def test_columns_may_come_in_any_order_but_not_more_or_fewer(tmp_path: Path, end
     items = load_partitioned(tmp_path, 10, n_jobs=1)
     alike = load_partitioned([frame[:50].to_numpy(), frame[50:].to_numpy()], 10, n_jobs=1)
     assert items.compared_columns == ("a", "b", "c")  # as most rows have them
-    np.testing.assert_allclose(items.features, alike.features)
+    np.testing.assert_allclose(features(items), features(alike))
     write(frame.assign(d=1.0), "2")
     with pytest.raises(DataError, match=r"2\.\w+ has other columns than .*: 'd' is in one of them"):
         load_partitioned(tmp_path, 10, n_jobs=1)
