@@ -198,6 +198,8 @@ def predicted_items(pile_source: PileSource, path: Path) -> list[PredictedItem]:
     """List the items of another file or folder with the groups they would be in."""
     from likewise.piles.later import read_later
 
+    if not path.exists():  # before the pile is read, which may take a minute
+        raise DataError(f"there is no file {path}; check the name")
     pile = pile_source.read()
     study = pile_source.open_study(pile.items)
     later = read_later(
