@@ -403,8 +403,9 @@ def test_rows_that_come_after_a_folder_of_parts_are_labelled(parts: Path) -> Non
     assert found["high"] == groups["0-1"]
     Path("less.csv").write_text("a,key\n1,x\n")
     assert "no column 'b'" in refused("labels", "parts", *how, "--predict", "less.csv")
-    said = refused("labels", "not-there-either", *how, "--predict", "nowhere.csv")
-    assert "no file nowhere.csv" in said  # told before the pile is read
+    # That is told before the pile is read.
+    missing = refused("labels", "not-there-either", *how, "--predict", "nowhere.csv")
+    assert "no file nowhere.csv" in missing
     Path("words.csv").write_text("a,b,c,key\n1,2,three,x\n")
     assert "else than numbers" in refused("labels", "parts", *how, "--predict", "words.csv")
 

@@ -101,6 +101,14 @@ def test_columns_may_come_in_any_order_but_not_more_or_fewer(tmp_path: Path, end
         load_partitioned(tmp_path, 10, n_jobs=1)
 
 
+def test_columns_of_true_and_false_are_numbers_in_csv_too(tmp_path: Path) -> None:
+    frame = pd.DataFrame(pile(200)[0], columns=["a", "b", "c"]).assign(is_it=lambda one: one.a > 4)
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    items = load_partitioned(tmp_path / "rows.csv", 10, n_jobs=1)
+    alike = load_partitioned([frame.astype(float).to_numpy()], 10, n_jobs=1)
+    np.testing.assert_allclose(features(items), features(alike))
+
+
 def test_columns_of_one_name_and_rows_that_are_all_equal_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("a,a,b\n1,2,3\n4,5,6\n")

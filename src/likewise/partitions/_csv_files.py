@@ -57,7 +57,8 @@ def as_parquet(
         kinds: dict[str, Any]
         if text is None:
             compared = compared_columns(path, schema, drop, id_column)
-            kinds = dict.fromkeys(compared, pa.float64())
+            numbers = (one for one in compared if not pa.types.is_boolean(schema.field(one).type))
+            kinds = dict.fromkeys(numbers, pa.float64())
         else:
             compared, kinds = (), dict.fromkeys(schema.names, pa.string())
         if named is not None:
