@@ -71,7 +71,8 @@ def find_rows(job: tuple[RowAssigner, SoughtRows]) -> FoundRows:
     members, sought = job
     X = checked_features(members.part)
     digests = members.part.digests(X)
-    by_digest = _places(digests, sought.by_digest())
+    held = sought.by_digest()
+    by_digest = _places(digests, held)
     by_id, by_both = (np.full(len(X), -1, dtype=np.int64) for _ in range(2))
     if sought.ids is not None:
         names, named, both = members.ids(), sought.by_id(), sought.by_both()
@@ -80,7 +81,7 @@ def find_rows(job: tuple[RowAssigner, SoughtRows]) -> FoundRows:
             by_both[row] = _first(both, (names[row], digests[row].tobytes()))
         _keep_as_many(by_both, both)
         _keep_as_many(by_id, named)
-    _keep_as_many(by_digest, sought.by_digest())
+    _keep_as_many(by_digest, held)
     is_wanted = (by_both >= 0) | (by_id >= 0) | (by_digest >= 0)
     is_wanted[members.shown[:, 0]] = True
     at = np.flatnonzero(is_wanted)
