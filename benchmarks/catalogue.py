@@ -59,6 +59,7 @@ EXPERIMENTS: dict[str, Entry] = {
         rivals=("every method at the data of the URASC paper, figures 5 to 7", 115),
         sgt=("tables and figures of active learning with clustering; the ridge", None),
         urasc_batches=("several questions at once beside one at a time", 8),
+        urasc_forms=("two groups: URASC beside its additive form, and what could choose", 3),
         urasc_gradient=("which derivative URASC's gradient is, and what truncation costs", 3),
         urasc_table=("the tables of the URASC paper", 20),
     ),

@@ -17,7 +17,7 @@ from sklearn.cluster import KMeans
 
 import likewise as lw
 from benchmarks.rows import rows_of, time_is_left
-from benchmarks.tables import markdown, write_curves, write_figure, write_table
+from benchmarks.tables import markdown, mean_and_error, write_curves, write_figure, write_table
 from likewise.bench import papers
 
 REAL = ("breast_cancer", "meu_mobile_9users", "urban_land_cover")
@@ -139,7 +139,8 @@ def units(raw: pd.DataFrame, columns: pd.DataFrame, usual: pd.DataFrame) -> str:
                 part = rows[(rows.data == data) & (rows.method == method)]
                 part = part[part.questions.isin((60, 120, 180, 240, 300, 80, 160))]
                 by_seed = part.groupby("seed").ari.mean()
-                cells.append(f"{by_seed.mean():.3f} ({len(by_seed)})" if len(by_seed) else "")
+                shown = mean_and_error(by_seed)
+                cells.append(f"{shown} ({len(by_seed)})" if shown else "")
             lines.append([data, method, *cells])
     return markdown(["data", "method", "as they are (runs)", "in one unit (runs)"], lines)
 

@@ -7,7 +7,7 @@ figure 2.
 from __future__ import annotations
 
 from benchmarks.rows import rows_of
-from benchmarks.tables import markdown, write_curves, write_table
+from benchmarks.tables import markdown, mean_and_error, write_curves, write_table
 from likewise.bench.experiment import Experiment
 
 METHODS = ["aqm-letter", "aqm-letter-not-augmented", "aqm", "aqm-not-augmented"]
@@ -18,15 +18,16 @@ RUNS = {"kind": "links", "methods": METHODS, "checkpoints": list(LINKS), "seeds"
 
 
 def main() -> None:
-    """Write a table of means, and the paper's figure."""
+    """Write a table of means with their standard errors, and the paper's figure."""
     described = {
         "name": "aqm_augmentation",
         "runs": [{**RUNS, "data": [FIGURE_2]}, {**RUNS, "data": ["aqm-simulation"]}],
     }
     rows = rows_of(Experiment.of(described))
-    means = rows.groupby(["data", "method", "questions"]).ari.mean().to_dict()
+    by_point = rows.groupby(["data", "method", "questions"]).ari
+    cells = {point: mean_and_error(runs) for point, runs in by_point}
     lines = [
-        [f"{n} items", method, *(f"{means[data, method, links]:.3f}" for links in LINKS)]
+        [f"{n} items", method, *(cells[data, method, links] for links in LINKS)]
         for n, data in sorted(set(zip(rows.n.tolist(), rows.data.tolist(), strict=True)))
         for method in METHODS
     ]

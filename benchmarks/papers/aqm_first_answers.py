@@ -8,7 +8,7 @@ much of it as answers agree with that it was not learned from, `npu-pckmeans` in
 from __future__ import annotations
 
 from benchmarks.rows import rows_of
-from benchmarks.tables import markdown, write_table
+from benchmarks.tables import markdown, mean_and_error, write_table
 from likewise.bench.experiment import Experiment
 
 METHODS = ["aqm-literal", "aqm-mee", "npu-pckmeans"]
@@ -20,10 +20,11 @@ RUNS = {"methods": METHODS, "data": DATA, "checkpoints": list(POINTS), "seeds": 
 def main() -> None:
     """Write mean ARI after the first answers, a line per data set and method."""
     rows = rows_of(Experiment.of({"name": "aqm_first_answers", "runs": [RUNS]}))
-    mean = rows.groupby(["data", "method", "questions"]).ari.mean().to_dict()
+    by_point = rows.groupby(["data", "method", "questions"]).ari
+    cells = {point: mean_and_error(runs) for point, runs in by_point}
     lines = []
     for key, part in rows.groupby(["data", "method"]):
         data, method = map(str, key)
-        points = [f"{mean[data, method, at]:.3f}" for at in POINTS]
+        points = [cells[data, method, at] for at in POINTS]
         lines.append([data, method, *points, str(part.seed.nunique())])
     write_table("aqm_first_answers", markdown(["data", "method", *map(str, POINTS), "runs"], lines))

@@ -16,7 +16,7 @@ import pandas as pd
 
 import likewise as lw
 from benchmarks.rows import kept_rows
-from benchmarks.tables import markdown, with_best_bold, write_table
+from benchmarks.tables import markdown, mean_and_error, write_table
 from likewise.bench.experiment import Task
 from likewise.methods import constraint_forest
 from likewise.strategies import (
@@ -90,7 +90,14 @@ def table(rows: pd.DataFrame, methods: list[str]) -> str:
     """Return a line per data set and one of means; the best chooser in bold."""
     # Cells of which there are no rows yet stay empty.
     means = rows.pivot_table("area", "data", "method").reindex(index=list(DATA), columns=methods)
-    lines = [[str(data), *with_best_bold(list(row))] for data, row in means.iterrows()]
+    lines = []
+    for data, row in means.iterrows():
+        of_set = rows[rows["data"] == data].groupby("method")["area"]
+        cells = [mean_and_error(of_set.get_group(m)) if m in of_set.groups else "" for m in methods]
+        best = [bool(cell) and value == row.max() for cell, value in zip(cells, row, strict=True)]
+        lines.append(
+            [str(data), *(f"**{c}**" if b else c for c, b in zip(cells, best, strict=True))]
+        )
     whole = means.dropna()  # so that means are over the same sets
     lines.append(["mean", *(f"{value:.3f}" if len(whole) else "" for value in whole.mean())])
     return markdown(["data", *methods], lines)

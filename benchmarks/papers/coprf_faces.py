@@ -18,7 +18,7 @@ from scipy import ndimage
 
 import likewise as lw
 from benchmarks.rows import kept_rows
-from benchmarks.tables import markdown, write_figure, write_table
+from benchmarks.tables import markdown, mean_and_error, write_figure, write_table
 from likewise.bench.experiment import Task
 from likewise.bench.tasks.linked_clusterers import LINKED
 
@@ -95,12 +95,17 @@ def main() -> None:
     # Without links one fit speaks for all shares.
     means.loc[list(UNLINKED)] = means.loc[list(UNLINKED)].ffill(axis=1)
     header = ["links", *(f"{share:.1%}" for share in SHARES)]
-    lines = [
-        [str(name), *("" if np.isnan(ari) else f"{ari:.2f}" for ari in row)]
-        for name, row in means.iterrows()
-    ]
+    lines = []
+    for name in METHODS:
+        cells = [cell(rows, name, SHARES[0] if name in UNLINKED else share) for share in SHARES]
+        lines.append([name, *cells])
     write_table("coprf_faces", markdown(header, lines))
     draw(means)
+
+
+def cell(rows: pd.DataFrame, method: str, share: float) -> str:
+    """Return the mean ARI over trials with its standard error; nothing where there is none yet."""
+    return mean_and_error(rows[(rows.method == method) & (rows.share == share)].ari, digits=2)
 
 
 def draw(means: pd.DataFrame) -> None:

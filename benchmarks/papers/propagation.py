@@ -59,13 +59,22 @@ def main() -> None:
             columns=["data", "method", "noise", "over", "points", "metric", "published"],
         )
         ours = papers.Paper(experiment, wanted).compare(rows)
-        mean = ours.set_index(["data", "method"])["ours"].to_dict()
+        ours["error"] = ours["spread"] / ours["runs"] ** 0.5
+        both = ours.set_index(["data", "method"])
+        mean, error = both["ours"].to_dict(), both["error"].to_dict()
         lines = [
-            [data, *(_cell(mean[data, m], told.get((data, m, noise))) for m in methods)]
+            [
+                data,
+                *(
+                    _cell(mean[data, m], error[data, m], told.get((data, m, noise)))
+                    for m in methods
+                ),
+            ]
             for data in DATA
         ]
         write_table(f"propagation_{name}", markdown(["data", *methods], lines))
 
 
-def _cell(ours: float, printed: float | None) -> str:
-    return f"{ours:.2f}" if printed is None else f"{ours:.2f} ({printed:.2f})"
+def _cell(ours: float, error: float, printed: float | None) -> str:
+    figure = f"{ours:.2f} ± {error:.2f}"
+    return figure if printed is None else f"{figure} ({printed:.2f})"

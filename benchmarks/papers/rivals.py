@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from benchmarks.rows import rows_of
-from benchmarks.tables import RESULTS, markdown, write_table
+from benchmarks.tables import RESULTS, markdown, mean_and_error, write_table
 from likewise.bench import papers
 from likewise.bench.experiment import Experiment
 from likewise.bench.results import Results
@@ -58,14 +58,14 @@ def beside_the_paper(rows: pd.DataFrame) -> str:
     methods = ["urasc", "urasc-p", "quire", "pknn"]
     lines = []
     for metric, name in METRICS.items():
-        ours = rows.groupby(["data", "questions", "method"])[metric].mean().to_dict()
+        by_point = rows.groupby(["data", "questions", "method"])[metric]
+        ours = {point: mean_and_error(runs) for point, runs in by_point}
         theirs = told.query("metric == @metric").groupby(["data", "questions", "method"])
         published = theirs["published"].first().to_dict()
         for data, questions in points(rows, ("sonar", "bupa_liver", "pima_diabetes")):
             keys = [(data, questions, method) for method in methods]
             cells = [
-                (f"{ours[key]:.3f}" if key in ours else "")
-                + (f" ({published[key]:.3f})" if key in published else "")
+                ours.get(key, "") + (f" ({published[key]:.3f})" if key in published else "")
                 for key in keys
             ]
             lines.append([name, data, str(questions), *cells])

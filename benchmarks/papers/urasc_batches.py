@@ -22,13 +22,13 @@ SMALL = (
 )  # fmt: skip
 LARGE = ("urban_land_cover", "meu_mobile_9users", "digits", "olivetti_faces", "pendigits")
 ROWS = 300  # of the larger ones
-SETS = {"urasc": SMALL, "random-items": SMALL, "auto": (*SMALL, *LARGE)}
+SETS = dict.fromkeys(("urasc", "random-items", "auto"), (*SMALL, *LARGE))
 LOOKED_AT = {
     "urasc": ("segmentation_train210", "glass"),
     "random-items": (),
     "auto": (*(data for data in SMALL if data != "parkinsons"), *LARGE[:2]),
 }
-SEEDS = {"urasc": 3, "random-items": 3, "auto": 2}
+SEEDS = {"urasc": 8, "random-items": 8, "auto": 2}
 SIZES = (1, 5, 15)
 BUDGET = 100
 POINTS = tuple(range(0, BUDGET + 1, 5))

@@ -58,7 +58,8 @@ def runs_of(rows: pd.DataFrame) -> str:
 def reached(rows: pd.DataFrame, published: pd.DataFrame) -> str:
     """Return in how many of the cells of URASC+N ours are not below the paper, as both are printed.
 
-    Where only one of several forms may be chosen, it is chosen by the number of groups.
+    Where only one of several forms may be chosen, it is chosen by the number of groups; the last
+    line is of the form that reaches most on each set, which nobody knows beforehand.
     """
     mean = rows.groupby(["data", "method", "questions"])[["jaccard", "v_measure"]].mean()
     told = published[published["method"] == "urasc"].to_dict("records")
@@ -69,15 +70,26 @@ def reached(rows: pd.DataFrame, published: pd.DataFrame) -> str:
         ),
         "`urasc-literal`": lambda data: "urasc-literal",
     }
+
+    def cells(form: str, data: str) -> list[bool]:
+        """Return of each cell of a set whether a form reaches it."""
+        found = [
+            (float(mean.loc[(data, form, one["questions"]), one["metric"]]), one["published"])
+            for one in told
+            if one["data"] == data and (data, form, one["questions"]) in mean.index
+        ]
+        return [f"{ours:.3f}" >= f"{theirs:.3f}" for ours, theirs in found]
+
+    sets = list(dict.fromkeys(str(one["data"]) for one in told))
     lines = []
     for name, form in forms.items():
-        cells = []
-        for one in told:
-            at = one["data"], form(one["data"]), one["questions"]
-            if at in mean.index:
-                found = float(mean.loc[at, one["metric"]])
-                cells.append(f"{found:.3f}" >= f"{one['published']:.3f}")
-        lines.append([name, f"{sum(cells)} of {len(cells)}"])
+        every = [reaches for data in sets for reaches in cells(form(data), data)]
+        lines.append([name, f"{sum(every)} of {len(every)}"])
+    named = ("urasc", "urasc-additive", "urasc-literal")
+    best = [max((cells(form, data) for form in named), key=sum) for data in sets]
+    lines.append(
+        ["the best of the three on each set", f"{sum(map(sum, best))} of {sum(map(len, best))}"]
+    )
     return markdown(["form", "cells not below the paper's URASC+N"], lines)
 
 

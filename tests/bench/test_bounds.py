@@ -120,6 +120,10 @@ def test_labels_by_lot_hold_a_bit_each_and_clear_ones_hold_none() -> None:
     assert label_bits(X + 50.0 * clear[:, None], clear) < 1
     with pytest.raises(DataError, match="200 items"):
         label_bits(X, clear[:-1])
+    with pytest.raises(DataError, match="at least 2 items"):
+        label_bits(X[:1], clear[:1])
+    with pytest.raises(DataError, match="n_neighbours must be at least 1"):
+        label_bits(X, clear, n_neighbours=0)
 
 
 def placed(labels: list[int], order: list[int]) -> int:

@@ -331,6 +331,10 @@ def test_a_folder_of_parts_is_studied_by_representatives(parts: Path) -> None:
         zip(rows["id"], rows["group"], strict=True)
     )
     assert "name a folder with --out" in refused("labels", "parts", *how, "--out", "groups.json")
+    for folders in ("--copy-to", "--link-to"):
+        said = refused("labels", "parts", *how, "--out", "some.csv", folders, "sorted")
+        assert "a file per group is not written of" in said
+    assert not Path("some.csv").exists()
     assert not Path("groups.json").exists()
 
 
@@ -399,6 +403,9 @@ def test_rows_that_come_after_a_folder_of_parts_are_labelled(parts: Path) -> Non
     assert found["high"] == groups["0-1"]
     Path("less.csv").write_text("a,key\n1,x\n")
     assert "no column 'b'" in refused("labels", "parts", *how, "--predict", "less.csv")
+    # That is told before the pile is read.
+    missing = refused("labels", "not-there-either", *how, "--predict", "nowhere.csv")
+    assert "no file nowhere.csv" in missing
     Path("words.csv").write_text("a,b,c,key\n1,2,three,x\n")
     assert "else than numbers" in refused("labels", "parts", *how, "--predict", "words.csv")
 

@@ -46,6 +46,13 @@ def test_one_link_against_a_clear_graph_is_not_believed_and_several_are() -> Non
     assert several[1:].tolist() == labels[1:].tolist()
 
 
+def test_small_clusters_among_large_ones_keep_what_no_link_speaks_of() -> None:
+    # Three items in the middle of thirty: every neighbourhood is mostly of the large cluster.
+    graph, labels = np.ones((33, 33)), np.repeat([0, 1], [30, 3])
+    pairs, same = np.array([[0, 1], [2, 3]]), np.array([True, True])
+    assert likely_labels(graph, labels, pairs, same, 0.15).tolist() == labels.tolist()
+
+
 def test_an_item_without_neighbours_goes_by_its_links() -> None:
     graph = np.kron(np.diag([1.0, 1.0, 0.0]), np.ones((4, 4)))[:9, :9]
     labels = np.array([0] * 4 + [1] * 4 + [0])

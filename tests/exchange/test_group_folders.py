@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from likewise.errors import StoreError
+from likewise.errors import DataError, StoreError
 from likewise.exchange.annotations import Annotations
 from likewise.exchange.group_folders import plan_folders, write_folders
 from likewise.items import Items
+from likewise.partitions import load_partitioned
 
 
 def pictures(folder: Path) -> Items:
@@ -93,3 +95,9 @@ def test_collections_are_folders_in_folders_and_further_groups_have_it_too(tmp_p
         "all/collection/4/one.png",
         "all/collection/4/two.png",
     ]
+
+
+def test_rows_that_others_stand_for_get_no_folders() -> None:
+    items = load_partitioned([np.arange(40.0)[:, None]], 4, n_jobs=1)
+    with pytest.raises(DataError, match="not written of 40 rows, most of which others stand for"):
+        plan_folders(items, [0, 0, 1, 1], {}, [1.0] * 4)

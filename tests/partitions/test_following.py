@@ -181,6 +181,61 @@ def test_journals_of_before_are_known_by_their_numbers(folder: Path, tmp_path: P
     assert len(again.items) > 12
 
 
+def test_names_that_repeat_mislead_nobody(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(300, 3))
+    frame = pd.DataFrame(X, columns=list("abc")).assign(id=[f"r{k % 100}" for k in range(300)])
+    folder, store = tmp_path / "rows", tmp_path / "rows.db"
+    folder.mkdir()
+    frame.to_parquet(folder / "m.parquet", index=False)
+    study = lw.Study(load(folder, 60), store=store)
+    study.tell((0, 59), "same")
+    assert len(set(study.items.ids)) < 60
+    frame[:90].assign(a=frame["a"] + 7.0).to_parquet(folder / "a.parquet", index=False)
+    again = lw.Study.open(store, load(folder, 60))
+    assert again.items.places is None
+    assert list(again.items.digests[:60]) == list(study.items.digests)
+    assert again.answers[0].pair == (0, 59)
+
+
+def test_equal_rows_that_are_known_twice_are_found_twice() -> None:
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    items = load_partitioned([X[:20], X[:10], X], 8, n_jobs=1)
+    digests = [*number_digests(X[[3, 3, 3, 3, 25, 3]])]
+    followed = follow_rows(items, list("abcdef"), [one.tobytes() for one in digests], "")
+    assert followed.is_there.tolist() == [True, True, True, False, True, False]  # there are three
+    assert [int(name) for name in followed.items.ids[:4]] == [3, 23, 33, 55]
+
+
+def test_no_row_joins_that_holds_what_a_known_one_holds(folder: Path, tmp_path: Path) -> None:
+    X = np.random.default_rng(3).integers(0, 3, (300, 3)).astype(float)
+    store = tmp_path / "rows.db"
+    n = len(lw.Study(load_partitioned([X], 60, n_jobs=1), store=store).items)
+    assert n == 27  # all that there are
+    again = lw.Study.open(store, load_partitioned([X, X[::-1]], 60, n_jobs=1))
+    assert len(set(again.items.digests)) == len(again.items) == 27
+
+
+def test_new_files_may_be_empty_or_have_their_columns_in_another_order(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(100, 3)), columns=list("abc"))
+    store, folder = tmp_path / "rows.db", tmp_path / "rows"
+    folder.mkdir()
+    frame.to_csv(folder / "m.csv", index=False)
+    study = lw.Study(load(folder), store=store)
+    study.tell((0, 1), "same")
+    frame[:0].to_csv(folder / "empty.csv", index=False)
+    (folder / "nothing.csv").touch()
+    frame[["c", "b", "a"]][:30].assign(a=5.0).to_csv(folder / "a.csv", index=False)
+    again = lw.Study.open(store, load(folder))
+    assert again.items.places is None
+    assert list(again.items.digests[:12]) == list(study.items.digests)
+    assert isinstance(again.items, RepresentativeItems)
+    assert again.items.n_rows == 130
+    assert again.items.compared_columns == ("a", "b", "c")
+    assert again.items.rows is not None
+    assert {row["a"] for row in again.items.rows[12:]} == {5.0}
+
+
 def test_what_another_program_writes_meanwhile_is_taken_in(folder: Path, tmp_path: Path) -> None:
     place = tmp_path / "rows.db"
     study = lw.Study(load(folder), store=place)

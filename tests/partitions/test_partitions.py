@@ -69,6 +69,55 @@ def elected_in(items: RepresentativeItems) -> tuple[Labels, Floats]:
     return np.concatenate([one for one, _ in parts]), np.concatenate([sure for _, sure in parts])
 
 
+def test_blocks_and_files_without_rows_are_left_out(tmp_path: Path) -> None:
+    X, _ = pile(200)
+    blocks = [X[:0], X[:90], X[:0], X[90:]]
+    assert load_partitioned(blocks, 10, n_jobs=1).n_rows == 200
+    assert load_partitioned(iter(blocks), 10, n_jobs=1).n_rows == 200
+    for k, block in enumerate(blocks):
+        np.save(tmp_path / f"{k}.npy", block)
+    items = load_partitioned(tmp_path, 10, n_jobs=1)
+    whole = load_partitioned([X[:90], X[90:]], 10, n_jobs=1)
+    np.testing.assert_array_equal(features(items), features(whole))
+    with pytest.raises(DataError, match="needs at least 2 items but the parts hold fewer"):
+        load_partitioned([X[:0], X[:1]], 10, n_jobs=1)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_columns_may_come_in_any_order_but_not_more_or_fewer(tmp_path: Path, ending: str) -> None:
+    def write(frame: pd.DataFrame, name: str) -> None:
+        path = tmp_path / f"{name}.{ending}"
+        frame.to_csv(path, index=False) if ending == "csv" else frame.to_parquet(path, index=False)
+
+    frame = pd.DataFrame(pile(300)[0], columns=["a", "b", "c"])
+    write(frame[["c", "a", "b"]][:50], "0")
+    write(frame[50:], "1")
+    items = load_partitioned(tmp_path, 10, n_jobs=1)
+    alike = load_partitioned([frame[:50].to_numpy(), frame[50:].to_numpy()], 10, n_jobs=1)
+    assert items.compared_columns == ("a", "b", "c")  # as most rows have them
+    np.testing.assert_allclose(features(items), features(alike))
+    write(frame.assign(d=1.0), "2")
+    with pytest.raises(DataError, match=r"2\.\w+ has other columns than .*: 'd' is in one of them"):
+        load_partitioned(tmp_path, 10, n_jobs=1)
+
+
+def test_columns_of_true_and_false_are_numbers_in_csv_too(tmp_path: Path) -> None:
+    frame = pd.DataFrame(pile(200)[0], columns=["a", "b", "c"]).assign(is_it=lambda one: one.a > 4)
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    items = load_partitioned(tmp_path / "rows.csv", 10, n_jobs=1)
+    alike = load_partitioned([frame.astype(float).to_numpy()], 10, n_jobs=1)
+    np.testing.assert_allclose(features(items), features(alike))
+
+
+def test_columns_of_one_name_and_rows_that_are_all_equal_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("a,a,b\n1,2,3\n4,5,6\n")
+    with pytest.raises(DataError, match="has 2 columns called 'a'; rename them"):
+        load_partitioned(path, 2, n_jobs=1)
+    with pytest.raises(DataError, match="all rows of the parts are equal"):
+        load_partitioned([np.ones((50, 2)), np.ones((9, 2))], 5, n_jobs=1)
+
+
 def test_a_study_of_representatives_labels_every_row(folder: Path, tmp_path: Path) -> None:
     _, truth = pile()
     items = load(folder)

@@ -252,3 +252,15 @@ def test_how_many_answers_are_left_is_told_as_far_as_it_can_be_foreseen() -> Non
     assert found.questions_left is not None
     assert found.questions_left > FORESEEN
     assert found.sentence.endswith(f"more than {FORESEEN} answers may be worth giving.")
+
+
+def test_how_large_groups_are_is_said_of_all_items_of_a_large_pile() -> None:
+    X, truth = lw.datasets.load("blobs", n=20_400, n_clusters=4, d=4, random_state=0)
+    study = lw.Study(X)
+    for _ in range(12):
+        question = study.ask()
+        assert question is not None
+        study.tell(question, bool(truth[question.pair.i] == truth[question.pair.j]))
+    usual = int(np.median(np.bincount(study.labels_)))
+    assert usual > 4000
+    assert f"the usual one of {usual} items" in advise(study).sentence

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from likewise.partitions import load_partitioned
 from likewise.study import Study
 from web.conftest import Live, pile
 
@@ -44,3 +46,16 @@ def test_that_one_may_stop_is_said_once_with_names_and_files(
     expect(page.get_by_role("link", name="Names and files")).to_be_visible()
     expect(page.locator(".tally")).to_contain_text("3 groups")  # what it may say it has said
     expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_of_rows_in_parts_the_result_is_that_of_every_row(
+    live: Callable[..., Live], visit: Any
+) -> None:
+    X = np.random.default_rng(0).normal(size=(90, 2)) + 9.0 * (np.arange(90) % 2)[:, None]
+    page = visit(live(Study(load_partitioned([X[:40], X[40:]], 8, n_jobs=1))).url)
+    page.goto(page.url.split("#")[0] + "#finish")
+    expect(page.locator(".lead")).to_contain_text("8 items, which stand for 90 rows, into")
+    expect(page.locator("a[download]")).to_have_text(["CSV, with the group of every row"])
+    with page.expect_download() as saved:
+        page.locator("a[download]").click()
+    assert len(saved.value.path().read_text(encoding="utf-8").splitlines()) == 91

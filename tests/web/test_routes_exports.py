@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from fastapi.testclient import TestClient
 
+from likewise.partitions import load_partitioned
 from likewise.study import Study
 from web.conftest import Open, pile
 
@@ -42,6 +45,32 @@ def test_all_forms_have_the_piles_columns_and_the_numbers_of_the_page(table: Tes
     assert as_csv[2]["colour"] == "'=red"  # no spreadsheet runs it
     assert as_json[2]["colour"] == "=red"
     assert as_csv[1]["item"] == "copy.png"
+
+
+def test_of_rows_in_parts_the_group_of_every_row_is_saved(opened: Open, tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(90, 2)) + 9.0 * (np.arange(90) % 2)[:, None]
+    frame = pd.DataFrame(X, columns=["a", "b"]).assign(id=[f"=r{k}" for k in range(90)])
+    for k in range(3):
+        frame[k * 30 : k * 30 + 30].to_parquet(tmp_path / f"{k}.parquet", index=False)
+    study = Study(load_partitioned(tmp_path, 8, n_jobs=1), n_clusters=2)
+    study.name(0, "first")
+    client = opened(study)
+    assert client.get("/api/study").json()["rows"] == 90
+    reply = client.get("/api/export/csv")
+    assert reply.headers["content-disposition"] == 'attachment; filename="groups.csv"'
+    rows = list(csv.DictReader(io.StringIO(reply.text)))
+    assert list(rows[0]) == ["item", "group", "name", "confidence"]
+    assert [row["item"] for row in rows] == [f"'=r{k}" for k in range(90)]
+    assert len({(k % 2, row["group"]) for k, row in enumerate(rows)}) == 2
+    assert {row["name"] for row in rows} == {"first", ""}
+    for form in ("json", "parquet"):
+        refused = client.get(f"/api/export/{form}")
+        assert refused.status_code == 404
+        assert "the groups of 90 rows are saved as CSV here" in refused.json()["detail"]
+
+
+def test_items_that_stand_for_themselves_alone_have_no_rows_beside(table: TestClient) -> None:
+    assert table.get("/api/study").json()["rows"] is None
 
 
 def test_the_least_sure_items_come_first(table: TestClient) -> None:

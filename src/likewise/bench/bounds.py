@@ -133,7 +133,12 @@ def label_bits(X: npt.ArrayLike, labels: npt.ArrayLike, n_neighbours: int = 15) 
     features = np.asarray(X, dtype=np.float64)
     groups: Labels = np.unique(np.asarray(labels), return_inverse=True)[1]
     if groups.ndim != 1 or len(groups) != len(features) or len(groups) < 2:
-        raise DataError(f"there are {len(features)} items but labels have shape {groups.shape}")
+        raise DataError(
+            f"labels must be one for each of at least 2 items, but there are {len(features)} items "
+            f"and labels have shape {groups.shape}"
+        )
+    if n_neighbours < 1:
+        raise DataError(f"n_neighbours must be at least 1 but got {n_neighbours}")
     n_groups, wanted = int(groups.max()) + 1, min(n_neighbours, len(groups) - 1)
     nearest = NearestNeighbors(n_neighbors=wanted).fit(features).kneighbors(return_distance=False)
     votes = (groups[nearest] == groups[:, None]).sum(axis=1)

@@ -20,6 +20,7 @@ from likewise.exchange.spreadsheet_cells import csv_text
 from likewise.features.regions import PictureRegion, file_of, whole_name
 from likewise.items import Items
 from likewise.items.encodable import encodable
+from likewise.partitions import RepresentativeItems
 
 _NAME_BYTES = 200  # of a group's name in that of its folder
 
@@ -92,6 +93,14 @@ class FolderPlan:
         return sum(len(group.files) for group in self.groups)
 
 
+def no_folders_of(items: RepresentativeItems) -> str:
+    """Return the sentence about rows that are too many for a file per group."""
+    return (
+        f"a file per group is not written of {items.n_rows:,} rows, most of which others stand "
+        "for; --out FILE.csv or a folder has the group of each"
+    )
+
+
 def plan_folders(
     items: Items,
     labels: Sequence[int],
@@ -118,8 +127,10 @@ def plan_folders(
     Raises
     ------
     DataError
-        If the items are neither files nor texts nor rows.
+        If the items are neither files nor texts nor rows, or stand for many rows.
     """
+    if isinstance(items, RepresentativeItems):
+        raise DataError(no_folders_of(items))
     members: dict[int, list[tuple[str, int]]] = {}
     for original, k in items.originals():
         members.setdefault(int(labels[k]), []).append((original, k))

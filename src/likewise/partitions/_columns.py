@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,9 @@ def compared_columns(
     """
     import pyarrow.types as kinds
 
+    name, n_times = Counter(schema.names).most_common(1)[0] if schema.names else ("", 0)
+    if n_times > 1:
+        raise DataError(f"{path} has {n_times} columns called {name!r}; rename them")
     wanted = [*drop, *([id_column] if id_column else []), *([text] if text else [])]
     missing = [name for name in wanted if name not in schema.names]
     if missing:

@@ -14,6 +14,16 @@ from likewise.partitions._columns import compared_columns, naming_column
 _BLOCK = 1 << 21  # bytes that are parsed at a time, and make up a part
 
 
+def holds_rows(path: Path) -> bool:
+    """Return whether anything comes after the header; also of a file that cannot be opened."""
+    try:
+        with path.open("rb") as file:
+            next(file, None)
+            return any(line.strip() for line in file)
+    except OSError:
+        return True  # whoever parses it says why
+
+
 def as_parquet(
     path: Path,
     to: Path,
@@ -47,7 +57,8 @@ def as_parquet(
         kinds: dict[str, Any]
         if text is None:
             compared = compared_columns(path, schema, drop, id_column)
-            kinds = dict.fromkeys(compared, pa.float64())
+            numbers = (one for one in compared if not pa.types.is_boolean(schema.field(one).type))
+            kinds = dict.fromkeys(numbers, pa.float64())
         else:
             compared, kinds = (), dict.fromkeys(schema.names, pa.string())
         if named is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from glob import glob
@@ -17,7 +18,7 @@ from likewise._extras import extra_explained
 from likewise.errors import DataError
 from likewise.partitions._addresses import is_address, listed, opened_parquet, shown
 from likewise.partitions._columns import compared_columns, naming_column
-from likewise.partitions._csv_files import as_parquet
+from likewise.partitions._csv_files import as_parquet, holds_rows
 from likewise.partitions.partition import (
     ArrayPartition,
     NumpyPartition,
@@ -141,23 +142,23 @@ def _file_partitions(
             f"a pile in parts must be all .parquet, all .csv or all .npy files but {path} has "
             f"{', '.join(sorted(kind or 'files without ending' for kind in kinds))}"
         )
-    files, keep_alive = [Path(name) for name in names], None
-    if kinds != {".parquet"}:
-        if folder is None:
-            keep_alive = TemporaryFolder()
-            folder = keep_alive.path
-        files = [
-            as_parquet(
-                file,
-                folder / f"{k:06d}.parquet",
-                compared.drop,
-                compared.id_column,
-                compared.text,
-            )
-            for k, file in enumerate(files)
-        ]
-    places = [file_name(file) for file in files]
-    return _parquet_partitions(places, compared, names), keep_alive
+    if kinds == {".parquet"}:
+        return _parquet_partitions([file_name(Path(name)) for name in names], compared, names), None
+    names, keep_alive = [name for name in names if holds_rows(Path(name))], None
+    if folder is None:
+        keep_alive = TemporaryFolder()
+        folder = keep_alive.path
+    files = [
+        as_parquet(
+            Path(name),
+            folder / f"{k:06d}.parquet",
+            compared.drop,
+            compared.id_column,
+            compared.text,
+        )
+        for k, name in enumerate(names)
+    ]
+    return _parquet_partitions([file_name(file) for file in files], compared, names), keep_alive
 
 
 def _numpy_partition(path: Path) -> NumpyPartition:
@@ -169,6 +170,16 @@ def _numpy_partition(path: Path) -> NumpyPartition:
     return NumpyPartition(file_name(path), len(array))
 
 
+@dataclass(frozen=True)
+class _Table:
+    """A Parquet file: its row groups that are read together, and its columns in its own order."""
+
+    place: str
+    groups: list[tuple[tuple[int, ...], int]]
+    columns: tuple[str, ...]
+    named_by: str | None
+
+
 def _parquet_partitions(
     places: list[str], compared: Compared, given: Sequence[str] | None = None
 ) -> list[Partition]:
@@ -177,8 +188,7 @@ def _parquet_partitions(
         import pyarrow as pa
 
     drop, id_column = compared.drop, compared.id_column
-    parts: list[Partition] = []
-    columns: tuple[str, ...] = ()
+    found: list[_Table] = []
     names = [shown(place) for place in given or places]
     for place, name in zip(places, names, strict=True):
         try:
@@ -186,14 +196,34 @@ def _parquet_partitions(
                 schema, metadata = file.schema_arrow, file.metadata
         except (OSError, pa.ArrowInvalid) as error:
             raise DataError(f"{name} cannot be read as Parquet: {error}") from error
-        here = compared_columns(name, schema, drop, id_column, compared.text)
-        if columns and here != columns:
-            raise DataError(f"{name} has other columns than {names[0]}; parts must be alike")
-        columns = here
+        columns = compared_columns(name, schema, drop, id_column, compared.text)
+        if found and (different := set(found[0].columns) ^ set(columns)):
+            raise DataError(
+                f"{name} has other columns than {names[0]}: {min(different)!r} is in one of them "
+                "alone; parts must be alike"
+            )
         named = id_column or naming_column(schema, drop)
-        for groups, n_rows in _neighbouring_row_groups(metadata):
-            parts.append(ParquetPartition(place, groups, n_rows, columns, named, compared.model))
-    return _require_two_rows(parts)
+        found.append(_Table(place, _neighbouring_row_groups(metadata), columns, named))
+    columns = _usual_order(found)
+    return _require_two_rows(
+        [
+            ParquetPartition(one.place, groups, n_rows, columns, one.named_by, compared.model)
+            for one in found
+            for groups, n_rows in one.groups
+        ]
+    )
+
+
+def _usual_order(tables: Sequence[_Table]) -> tuple[str, ...]:
+    """Return the columns in the order in which most rows have them.
+
+    What a row holds is known by its numbers in their order: a file that comes later, with its
+    columns in another one, must not change those of all.
+    """
+    n_rows: Counter[tuple[str, ...]] = Counter()
+    for one in tables:
+        n_rows[one.columns] += sum(rows for _, rows in one.groups)
+    return max(n_rows, key=n_rows.__getitem__, default=())
 
 
 def _neighbouring_row_groups(metadata: Any) -> list[tuple[tuple[int, ...], int]]:
@@ -210,6 +240,7 @@ def _neighbouring_row_groups(metadata: Any) -> list[tuple[tuple[int, ...], int]]
 
 
 def _require_two_rows(parts: Sequence[Partition]) -> list[Partition]:
+    """Return the parts that hold any row; refuse fewer than two rows in all."""
     if sum(part.n_rows for part in parts) < 2:
         raise DataError("grouping needs at least 2 items but the parts hold fewer")
-    return list(parts)
+    return [part for part in parts if part.n_rows]

@@ -69,18 +69,17 @@ def follow_rows(
     workers = {"client": items.client, "n_jobs": items.n_jobs}
     place = place_within(items.kept_in, sought, content)
     if place is not None and (kept := load_kept(place, **workers)) is not None:
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, EOFError):  # cut short by somebody who was stopped
             return FollowedRows(kept, np.load(place / _THERE))
     found = map_tasks(find_rows, [(one, sought) for one in items.partitions], **workers)
-    places = locate(found, len(digests))
+    places = locate(found, sought)
     is_there = places[:, 0] >= 0
     if not is_there.any():
         return FollowedRows(items, is_there)
     known = _rows_at(found, places[is_there])
-    now = [found[part].digests[row].tobytes() for part, row in places[is_there].tolist()]
-    if content_of(now, items.rows_digest) != content:
-        new = joining(items.partitions[0].representatives, items.sizes, known.points)
-        known = known.with_rows(shown_rows(items, found).at(new))
+    held = [found[part].digests[row].tobytes() for part, row in places[is_there].tolist()]
+    if content_of(held, items.rows_digest) != content:
+        known = known.with_rows(_joining_rows(items, found, known, held))
     followed = stand_for_all(items, known)
     if place is not None:
         with suppress(OSError):
@@ -88,6 +87,17 @@ def follow_rows(
             np.save(place / _THERE, is_there)
             keep(followed, place)
     return FollowedRows(followed, is_there)
+
+
+def _joining_rows(
+    items: RepresentativeItems, found: Sequence[FoundRows], known: ChosenRows, held: Sequence[bytes]
+) -> ChosenRows:
+    """Return the rows that join those that are known; `held` is what these hold."""
+    new = joining(items.partitions[0].representatives, items.sizes, known.points)
+    # A row that holds what a known one holds would lie where that one lies.
+    there = set(held)
+    others = [k for k in new.tolist() if items.digests[k] not in there]
+    return shown_rows(items, found).at(np.array(others, dtype=np.int64))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from likewise.clusterers.representatives import kmeans_representatives
-from likewise.errors import MethodError
+from likewise.errors import DataError, MethodError
 from likewise.partitions._assembled import assemble
 from likewise.partitions._assignments import (
     PartitionCounts,
@@ -150,6 +150,8 @@ def load_partitioned(
     for one in counted:
         sizes[one.present] += one.sizes
     used = np.flatnonzero(sizes)  # one may have lost all its rows to its neighbours
+    if len(used) < 2:
+        raise DataError("all rows of the parts are equal; grouping needs at least 2 that differ")
     left = points[used]  # one array for all parts
     assigners = [
         RowAssigner(

@@ -81,7 +81,9 @@ class ParquetPartition:
 
     def _read(self, columns: list[str] | None) -> Any:
         with opened_parquet(self.path) as file:
-            return file.read_row_groups(list(self.groups), columns=columns, use_threads=False)
+            table = file.read_row_groups(list(self.groups), columns=columns, use_threads=False)
+        # The file may have them in another order than the pile's first file.
+        return table if columns is None else table.select(columns)
 
     def __str__(self) -> str:
         return shown(self.path)

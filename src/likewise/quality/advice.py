@@ -10,7 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import ceil, exp, log
 
+import numpy as np
+
 from likewise.auto import Committee
+from likewise.auto.kind_of_pile import sentence_about
 from likewise.auto.records import RecordLinkage
 from likewise.quality.duplicates import DuplicatesOutlook
 from likewise.quality.evidence import Evidence
@@ -110,7 +113,8 @@ def advise(study: Study) -> Advice:
     Every item is placed by answers: you may stop.
     """
     evidence = Evidence.of(study)
-    n_groups = len(set(study.labels_.tolist()))
+    groups = np.unique(study.labels_, return_inverse=True)[1]
+    n_groups = int(groups.max()) + 1
     foreseen = shares_as_predicted(study)
     by = coefficients_of(study.method)
     estimate = estimated(evidence, by)
@@ -124,7 +128,7 @@ def advise(study: Study) -> Advice:
     gain = None if estimate is None else expected_gain(evidence, estimate.right, by)
     model, about = study.clustering_, ""
     if isinstance(model, Committee) and evidence.n_answers >= FEWEST:
-        about = f"{model.about_} "
+        about = f"{sentence_about(groups)} "  # of all items, whatever is computed on
     if isinstance(model, RecordLinkage):
         outlook, about = DuplicatesOutlook.of(model, evidence.n_answers, NEXT), f"{model.about_} "
         estimate = Estimate(outlook.right, outlook.low, outlook.high)

@@ -207,6 +207,8 @@ class StudyOut(BaseModel):
     ----------
     study, name
         Its identity, and what the page calls it.
+    rows
+        How many rows the items stand for; null where each item stands for itself.
     n_clusters
         The number of groups, if it is known, or a range of two.
     kind
@@ -232,6 +234,7 @@ class StudyOut(BaseModel):
     study: str
     name: Shown
     items: int
+    rows: int | None = None
     answers: int
     groups: int
     method: str

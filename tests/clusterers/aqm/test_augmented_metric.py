@@ -265,6 +265,18 @@ def test_a_direction_in_which_similar_items_do_not_differ_decides(metric: str) -
     assert near < 1e-6 * far
 
 
+def test_a_rank_that_leaves_only_such_a_direction_keeps_its_scale() -> None:
+    X = np.random.default_rng(0).normal(size=(12, 3))
+    X[1, 0] = X[0, 0]
+    settings: dict[str, Any] = {"prior": 0, "ridge": 0, "metric": "full", "held_out": False}
+    model = AugmentedMetric(rank=1, **settings).fit(X, must_link=[(0, 1)], cannot_link=[(0, 2)])
+    values = np.linalg.eigvalsh(model.metric_)
+    assert values[-2] < 1e-6 * values[-1]
+    cost = float(((X[1] - X[0]) ** 2).sum())
+    # A billionth of the dearest direction, not what rounding has left of nothing.
+    assert values[-1] * 1e-9 * cost == pytest.approx(1.0, rel=0.1)
+
+
 def test_a_rank_without_a_full_metric_is_refused() -> None:
     with pytest.raises(MethodError, match="rank is for a full metric"):
         AugmentedMetric(rank=2).fit(np.eye(4))

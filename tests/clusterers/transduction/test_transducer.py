@@ -337,6 +337,8 @@ def test_a_graph_given_as_it_is_gives_what_the_features_give() -> None:
         ({"laplacian": "rows"}, "laplacian must be 'normalised' or 'ratio'"),
         ({"n_vectors": 0}, "n_vectors must be at least 1"),
         ({"cost": -1.0}, "cost must be at least 0"),
+        ({"length": 0.0}, "length must be a number above 0"),
+        ({"length": float("nan")}, "length must be a number above 0"),
         ({"n_clusters": 7}, "n_clusters must be between 1"),
     ],
 )

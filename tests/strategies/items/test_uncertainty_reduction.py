@@ -137,6 +137,10 @@ def test_a_step_that_does_not_exist_is_refused() -> None:
         UncertaintyReduction(step=None, gradient=False)
     with pytest.raises(MethodError, match="derivative must be"):
         UncertaintyReduction(derivative="exact")
+    with pytest.raises(MethodError, match="n_candidates must be at least 1"):
+        UncertaintyReduction(n_candidates=0)
+    with pytest.raises(MethodError, match="n_neighbours must be at least 1"):
+        UncertaintyReduction(n_neighbours=0)
 
 
 def test_the_derivative_of_the_clusterers_own_laplacian_ranks_as_its_gradient_does() -> None:

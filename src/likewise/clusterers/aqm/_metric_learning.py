@@ -23,14 +23,13 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from likewise.clusterers.aqm._weighted_pairs import WeightedPairs
+from likewise.clusterers.aqm._weighted_pairs import CHEAPEST, WeightedPairs
 
 Array = npt.NDArray[np.float64]
 
 _ROUNDS = 200
 _TOLERANCE = 1e-4  # of the objective, per round
 _TINY = 1e-300
-_CHEAPEST = 1e-9  # of what the dearest direction costs
 
 
 def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0.0) -> Array:
@@ -45,7 +44,7 @@ def diagonal_metric(pairs: WeightedPairs, ridge: float, extra: Array | float = 0
     varies = cost > 0
     if not varies.all():
         varies |= (pairs.differences != 0).any(axis=0)
-    cheapest = _CHEAPEST * float(cost.max())
+    cheapest = CHEAPEST * float(cost.max())
     inverse = varies / np.maximum(cost, cheapest)
     squares = np.square(pairs.differences)
     squares *= inverse
@@ -75,7 +74,7 @@ def feature_metric(pairs: WeightedPairs, extra: Array | float = 0.0) -> Array:
     cost = pairs.costs + extra
     if not cost.max() > 0:
         return np.ones(len(cost))
-    cheapest = _CHEAPEST * float(cost.max())
+    cheapest = CHEAPEST * float(cost.max())
     gain = pairs.weight @ np.abs(pairs.differences)
     similar = np.maximum(pairs.costs, cheapest)
     return scaled_metric((gain / np.maximum(cost, cheapest)) ** 2, similar)
@@ -90,7 +89,7 @@ def full_metric(pairs: WeightedPairs, ridge: float, rank: int | None = None) -> 
     value, vectors = np.linalg.eigh(pairs.similar)
     if not value[-1] > 0:
         return np.eye(len(value))
-    value = np.maximum(value, _CHEAPEST * value[-1])
+    value = np.maximum(value, CHEAPEST * value[-1])
     whiten = vectors / np.sqrt(value)
     differences = pairs.differences @ whiten
     p = differences.shape[1]

@@ -17,6 +17,7 @@ Array = npt.NDArray[np.float64]
 
 _MOST_PAIRS = 4096  # dissimilar pairs of items; of more, so many are drawn
 _RANDOM_PAIRS = 512
+CHEAPEST = 1e-9  # of what the dearest direction costs
 _MOST_GROUPS = 1000  # linked groups that take part; of more, the largest
 
 
@@ -74,8 +75,14 @@ class WeightedPairs:
         return self.similar if self.similar.ndim == 1 else np.diag(self.similar)
 
     def turned(self, basis: Array) -> WeightedPairs:  # (p, r), orthonormal columns
-        """Return the same pairs in other coordinates."""
+        """Return the same pairs in other coordinates.
+
+        Those in which similar pairs differ in nothing cost next to nothing still beside the dearest
+        of all, which need not be among them: rounding errors are no costs.
+        """
         similar = basis.T @ self.similar @ basis
+        least = CHEAPEST * max(float(np.linalg.eigvalsh(self.similar)[-1]), 0.0)
+        np.fill_diagonal(similar, np.maximum(np.diag(similar), least))
         return WeightedPairs(similar, self.differences @ basis, self.weight, self.certainty)
 
 

@@ -240,6 +240,8 @@ class SpectralGraphTransducer(AffinityClusterer):
             raise MethodError(f"spectrum must be 'graph' or 'squares' but got {self.spectrum!r}")
         if not self.cost >= 0:
             raise MethodError(f"cost must be at least 0 but got {self.cost}")
+        if self.length is not None and not 0 < self.length < np.inf:
+            raise MethodError(f"length must be a number above 0, or None, but got {self.length}")
         check_at_least_one(n_vectors=self.n_vectors)
 
     def _has_basis_of(self, start: SpectralGraphTransducer) -> bool:

@@ -75,6 +75,9 @@ class UncertaintyReduction:
             )
         if derivative not in ("unnormalised", "own"):
             raise MethodError(f"derivative must be 'unnormalised' or 'own', not {derivative!r}")
+        for name, value in (("n_candidates", n_candidates), ("n_neighbours", n_neighbours)):
+            if not value >= 1:
+                raise MethodError(f"{name} must be at least 1 but got {value}")
         self.step = step
         self.gradient = gradient
         self.derivative = derivative

@@ -10,11 +10,16 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel
+from starlette.responses import StreamingResponse
 
+from likewise.errors import DataError
 from likewise.exchange.group_table import group_table
+from likewise.exchange.rows_in_parts import rows_as_csv
 from likewise.exchange.spreadsheet_cells import csv_text
+from likewise.partitions import RepresentativeItems
 from likewise.views.group_names import label_names
 from likewise.web.routes.dependencies import From, Service
+from likewise.web.routes.replies import missing
 from likewise.web.schemas import Card, Shown
 
 router = APIRouter()
@@ -40,6 +45,7 @@ _MEDIA = {
     "/api/export/{form}",
     response_class=Response,
     responses={
+        **missing("file: of rows that others stand for there is CSV alone"),
         200: {
             "description": "The file.",
             "content": {
@@ -47,7 +53,7 @@ _MEDIA = {
                 "application/json": {"schema": {"type": "array"}},
                 _MEDIA["parquet"]: {"schema": {"type": "string", "format": "binary"}},
             },
-        }
+        },
     },
 )
 async def get_export(
@@ -58,15 +64,23 @@ async def get_export(
     What was noted has columns where there is any: collection, also, review, review_by. Groups have
     the numbers that the page shows. A column of the pile that is called like one of those added is
     kept, and the added one is called `likewise group`, say.
+
+    Where items stand for many rows, the file is CSV, has these rows without columns of their own,
+    and is sent part by part.
     """
     visitor.require_owner("taking the groups of all items away")
     groups = await service.groups()
     study = service.study
     names = await service.with_study(label_names, study, groups.labels)
     noted = await service.with_study(study.annotation_columns, groups.labels)
+    headers = {"content-disposition": f'attachment; filename="groups.{form}"'}
+    if isinstance(study.items, RepresentativeItems):
+        _require_csv(form, study.items)
+        told = (study.items, groups.labels, names, groups.confidence, noted)
+        rows = (text.encode(errors="surrogateescape") for text in rows_as_csv(*told, named="item"))
+        return StreamingResponse(rows, media_type=_MEDIA[form], headers=headers)
     added = (groups.labels.tolist(), names, groups.confidence.tolist(), noted)
     content = await asyncio.to_thread(lambda: _written(form, *group_table(study.items, *added)))
-    headers = {"content-disposition": f'attachment; filename="groups.{form}"'}
     return Response(content, media_type=_MEDIA[form], headers=headers)
 
 
@@ -89,6 +103,14 @@ async def get_unsure(
         )
         for card in Card.all_of(study.items, least)
     ]
+
+
+def _require_csv(form: str, items: RepresentativeItems) -> None:
+    if form != "csv":
+        raise DataError(
+            f"the groups of {items.n_rows:,} rows are saved as CSV here; as Parquet, a file for "
+            "every part, by `likewise labels` with --out FOLDER"
+        )
 
 
 def _written(form: str, columns: list[str], rows: list[list[Any]]) -> bytes:

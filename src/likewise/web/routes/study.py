@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Response
 
 from likewise.exchange.spreadsheet_cells import csv_text
 from likewise.items import Items
+from likewise.partitions import RepresentativeItems
 from likewise.views.group_names import label_names
 from likewise.views.map_layout import learned_layout
 from likewise.web.routes.dependencies import From, Service
@@ -29,6 +30,7 @@ async def get_study(service: Service, visitor: From) -> StudyOut:
         study=study.identity,
         name=service.name,
         items=len(study.items),
+        rows=study.items.n_rows if isinstance(study.items, RepresentativeItems) else None,
         answers=progress.answers,
         groups=advice.groups,
         method=study.method,

@@ -8,6 +8,7 @@ import { titleOf } from "./titles.js";
 
 const LOOK_AT = 12; // doubtful items
 const TO_NAME = 40; // groups, the largest first
+const OF_ROWS = { csv: "CSV, with the group of every row" }; // where items stand for many rows
 const FILES = { csv: "CSV, with the pile's own columns", parquet: "Parquet", json: "JSON" };
 
 export function finishView(root, ctx) {
@@ -34,7 +35,7 @@ export function finishView(root, ctx) {
         "section",
         { class: "finish", "aria-labelledby": "finish-title" },
         h("h1", { id: "finish-title", tabindex: "-1" }, study.advice.may_stop ? "You may stop here." : "So far"),
-        h("p", { class: "lead" }, `${plural(p.answers, "answer")} put ${plural(study.items, "item")} into ${plural(study.groups, "group")}`, p.right === null ? "." : `; about ${percent(p.right)} are expected to be placed right.`),
+        h("p", { class: "lead" }, `${plural(p.answers, "answer")} put ${plural(study.items, "item")}${study.rows ? `, which stand for ${plural(study.rows, "row")},` : ""} into ${plural(study.groups, "group")}`, p.right === null ? "." : `; about ${percent(p.right)} are expected to be placed right.`),
         h("p", { class: "row-of" }, h("a", { class: "button", href: "#answer" }, "Go on answering"), h("a", { class: "button", href: "#progress" }, "How sure is it?")),
         unsure.length > 0 && h("h2", {}, "The least sure ones"),
         unsure.length > 0 && h("ul", { class: "members" }, unsure.map((one) => doubt(one, groups))),
@@ -42,7 +43,7 @@ export function finishView(root, ctx) {
         ctx.owns() && groups.slice(0, TO_NAME).map(named),
         ctx.owns() && groups.length > TO_NAME && h("p", { class: "quiet" }, `and ${plural(groups.length - TO_NAME, "smaller group")} under Groups`),
         ctx.owns() && h("h2", {}, "Save the result"),
-        ctx.owns() && h("p", { class: "row-of" }, Object.entries(FILES).map(([form, label]) => h("a", { class: "button", href: `/api/export/${form}`, download: `groups.${form}` }, label))),
+        ctx.owns() && h("p", { class: "row-of" }, Object.entries(study.rows ? OF_ROWS : FILES).map(([form, label]) => h("a", { class: "button", href: `/api/export/${form}`, download: `groups.${form}` }, label))),
         folders?.root,
       ),
     );

@@ -65,6 +65,7 @@ def labels(
     as_json: JsonOption = False,
 ) -> None:
     """Write the group of every item: id, group, name, confidence."""
+    from likewise.exchange.group_folders import no_folders_of
     from likewise.partitions import RepresentativeItems
 
     rows: Sequence[Written]
@@ -87,6 +88,8 @@ def labels(
         items = pile_source.read_for_rating().items if ratings else pile_source.read().items
         study = pile_source.open_ratings(items) if ratings else pile_source.open_study(items)
         if isinstance(items, RepresentativeItems):
+            if copy_to is not None or link_to is not None:
+                raise DataError(no_folders_of(items))
             say(write_all_rows(study, items, to, raw_cells=raw_cells), to=err)
             return
         labelled = labelled_items(study, items)
@@ -195,6 +198,8 @@ def predicted_items(pile_source: PileSource, path: Path) -> list[PredictedItem]:
     """List the items of another file or folder with the groups they would be in."""
     from likewise.piles.later import read_later
 
+    if not path.exists():  # before the pile is read, which may take a minute
+        raise DataError(f"there is no file {path}; check the name")
     pile = pile_source.read()
     study = pile_source.open_study(pile.items)
     later = read_later(
@@ -291,8 +296,7 @@ def write_all_rows(
         if to.suffix.lower() == ".csv" and not to.is_dir():
             unfinished = to.with_name(f"{to.name}.part")
             with unfinished.open("w", encoding="utf-8", newline="") as file:
-                for text in _csv_of_parts(study, items, raw_cells=raw_cells):
-                    file.write(text)
+                file.writelines(_csv_of_all_rows(study, items, raw_cells=raw_cells))
             unfinished.replace(to)
             return f"wrote {to}"
         written = items.write_labels(to, study.labels_, study.confidence_)
@@ -301,31 +305,12 @@ def write_all_rows(
         raise StoreError(f"{to} cannot be written: {error.strerror}") from error
 
 
-def _csv_of_parts(
+def _csv_of_all_rows(
     study: Study | SimilarityStudy, items: RepresentativeItems, *, raw_cells: bool
 ) -> Iterator[str]:
-    """Yield a header, then the rows of each part; only one part is in memory."""
     from likewise.exchange.annotations import Annotations
-    from likewise.exchange.spreadsheet_cells import csv_text
+    from likewise.exchange.rows_in_parts import rows_as_csv
 
     noted = Annotations.of(study, study.labels_).columns
-    header = ("id", "group", "name", "confidence", *noted)
-    labels = study.labels_.tolist()
     names: dict[int, str] = getattr(study, "names_", {})
-    yield csv_text(header, ())
-    every = items.all_elected(study.labels_, study.confidence_)
-    for part, (elected, share) in zip(items.partitions, every, strict=True):
-        cells = (
-            (
-                name,
-                labels[k],
-                names.get(labels[k], ""),
-                sure,
-                *(column[k] for column in noted.values()),
-            )
-            for name, k, sure in zip(
-                part.ids(), elected.tolist(), share.round(4).tolist(), strict=True
-            )
-        )
-        text = csv_text(header, cells, raw_cells=raw_cells)
-        yield text[text.index("\n") + 1 :]
+    return rows_as_csv(items, study.labels_, names, study.confidence_, noted, raw_cells=raw_cells)
