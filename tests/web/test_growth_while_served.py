@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from likewise.piles import begin_study, read_pile, resume_study
+from likewise.piles import begin_study, read_partitioned, read_pile, resume_study
 from likewise.piles.ahead import ReadingCount
 from likewise.piles.signature import pile_signature
 from likewise.study import Study
@@ -67,6 +69,39 @@ def test_a_server_takes_in_by_itself_what_its_pile_gains(opened: Open, table: Pa
     assert {kept.items.ids[k] for k in kept.answers[0].pair} == {
         card["id"] for card in question["items"]
     }
+
+
+def test_rows_join_that_bring_no_item_of_their_own(opened: Open, tmp_path: Path) -> None:
+    folder, store = tmp_path / "rows", tmp_path / "rows.db"
+    folder.mkdir()
+    X = np.random.default_rng(0).normal(size=(420, 2)) + 9.0 * (np.arange(420) % 2)[:, None]
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    frame[:400].to_parquet(folder / "m.parquet", index=False)
+    study = begin_study(read_partitioned(folder, 8), store)
+    pile = WatchedPile(
+        lambda: pile_signature(folder),
+        lambda: resume_study(read_partitioned(folder, 8), store)[0],
+        seconds=0.02,
+    )
+    client = opened(study, pile=pile)
+    question = ask(client)
+    assert question is not None
+    frame[400:].to_parquet(folder / "p.parquet", index=False)
+    deadline = time.monotonic() + 60
+    while (shown := client.get("/api/study").json())["rows"] == 400:
+        assert time.monotonic() < deadline
+    assert (shown["rows"], shown["items"]) == (420, 8)
+    assert len(client.get("/api/export/csv").text.splitlines()) == 421
+    assert tell(client, question["id"], "different").status_code == 201
+
+
+def test_a_copy_that_comes_later_is_written_with_the_others(opened: Open, table: Path) -> None:
+    client = opened(begun(table), pile=watched(table))
+    table.write_text(ROWS + "twin,10.2\n")
+    deadline = time.monotonic() + 60
+    while "twin" not in client.get("/api/export/csv").text:
+        assert time.monotonic() < deadline
+    assert client.get("/api/study").json()["items"] == 9
 
 
 def test_what_has_left_the_pile_stays_with_the_server_until_it_ends(

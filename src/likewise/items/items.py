@@ -389,6 +389,11 @@ class Items:
             return False
         return all(self.digests[k] == earlier.digests[k] for k in renamed)
 
+    def stands_for_others_than(self, earlier: Items) -> bool:
+        """Return whether there are other items than earlier, or others that follow one of them."""
+        both = (self.copies, self.stacks), (earlier.copies, earlier.stacks)
+        return len(self) != len(earlier) or both[0] != both[1]
+
     def position(self) -> dict[str, int]:
         """Return where each id lies; a copy lies where the item does to which it is equal."""
         return self._positions

@@ -76,6 +76,12 @@ class RepresentativeItems(Items):
         """What the texts in the one such column are compared by; "" where it holds numbers."""
         return str(getattr(self.partitions[0].part, "model", ""))
 
+    def stands_for_others_than(self, earlier: Items) -> bool:
+        """Return whether there are other representatives than earlier, or other rows."""
+        if not isinstance(earlier, RepresentativeItems) or self.rows_digest != earlier.rows_digest:
+            return True
+        return super().stands_for_others_than(earlier)
+
     def all_labels(self, labels: Labels, confidence: Floats | None = None) -> Iterator[Labels]:
         """Yield the label of every row, part by part.
 

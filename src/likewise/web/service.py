@@ -144,19 +144,21 @@ class StudyService:
     async def adopt(self, study: Study) -> bool:
         """Go on with the same study on a pile that has grown.
 
+        That may be by rows or copies alone, for which items of before stand too.
+
         Returns
         -------
         bool
-            False, and nothing is changed, unless all items so far keep their numbers.
+            False, and nothing is changed, if nothing has joined or left, or if not all items so far
+            keep their numbers.
         """
         # Whoever asks first on the larger pile must not wait for what can be computed before.
         await asyncio.to_thread(study.ask)
         worker = await asyncio.to_thread(Worker, study)
 
         def swap() -> Worker:
-            if len(study.items) <= len(self.study.items) or not study.items.continues(
-                self.study.items
-            ):
+            before = self.study.items
+            if not (study.items.continues(before) and study.items.stands_for_others_than(before)):
                 return worker
             study.refresh()
             self.study, self.thumbnails = study, Thumbnails(study.items)
