@@ -51,8 +51,11 @@ def row_digests(table: Any) -> Digests:  # (len(table), 16)
     return np.column_stack([halves[0], halves[-1]]).view(np.uint8)
 
 
-def number_digests(X: npt.NDArray[np.float64]) -> Digests:  # (n, 16)
-    """Return the same for rows of a matrix; those of a table of the same numbers are equal."""
+def number_digests(X: npt.NDArray[np.float64], flags: Sequence[int] = ()) -> Digests:  # (n, 16)
+    """Return the same for rows of a matrix; those of a table of the same numbers are equal.
+
+    `flags` are the columns that hold true and false, which are no numbers in a table.
+    """
     import pandas as pd
 
-    return row_digests(pd.DataFrame(X))
+    return row_digests(pd.DataFrame(X).astype(dict.fromkeys(flags, bool)))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from likewise.errors import DataError
+
+_UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 
 
 def compared_columns(
@@ -19,7 +22,8 @@ def compared_columns(
 ) -> tuple[str, ...]:
     """Return the columns that rows are compared by; refuse others, unless they are left out.
 
-    With `text` that column alone is compared, and others may hold anything.
+    With `text` that column alone is compared, and others may hold anything. Numbers that pandas
+    gave to rows say nothing about them.
     """
     import pyarrow.types as kinds
 
@@ -37,7 +41,7 @@ def compared_columns(
         if not (kinds.is_string(kind) or kinds.is_large_string(kind)):
             raise DataError(f"column {text!r} of {path} holds {kind}, not texts; name another")
         return (text,)
-    left_out = {*wanted, naming_column(schema, drop)}
+    left_out = {*wanted, naming_column(schema, drop), *row_numbers(schema)}
     numeric = []
     for field in schema:
         if field.name in left_out:
@@ -59,3 +63,11 @@ def naming_column(schema: Any, drop: Sequence[str]) -> str | None:
     """Return the column called "id", if there is one."""
     named = (name for name in schema.names if name.lower() == "id" and name not in drop)
     return next(named, None)
+
+
+def row_numbers(schema: Any) -> list[str]:
+    """Return the columns in which pandas has written numbers of rows, an index without a name."""
+    import pyarrow.types as kinds
+
+    unnamed = (field for field in schema if _UNNAMED_INDEX.fullmatch(field.name))
+    return [field.name for field in unnamed if kinds.is_integer(field.type)]

@@ -72,7 +72,7 @@ def find_rows(job: tuple[RowAssigner, SoughtRows]) -> FoundRows:
     X = checked_features(members.part)
     digests = members.part.digests(X)
     held = sought.by_digest()
-    by_digest = _places(digests, held)
+    by_digest = places_of(digests, held)
     by_id, by_both = (np.full(len(X), -1, dtype=np.int64) for _ in range(2))
     if sought.ids is not None:
         names, named, both = members.ids(), sought.by_id(), sought.by_both()
@@ -94,7 +94,7 @@ def _first(sought: dict[Key, list[int]], key: Key) -> int:
     return sought[key][0] if key in sought else -1
 
 
-def _places(digests: Digests, sought: dict[bytes, list[int]]) -> Positions:
+def places_of(digests: Digests, sought: dict[bytes, list[int]]) -> Positions:
     """Return for every digest the place that stands for it, -1 if it is not sought."""
     places = np.full(len(digests), -1, dtype=np.int64)
     # By their first halves, which are numbers, so that few have to be looked at.

@@ -17,7 +17,7 @@ import numpy as np
 from likewise._extras import extra_explained
 from likewise.errors import DataError
 from likewise.partitions._addresses import is_address, listed, opened_parquet, shown
-from likewise.partitions._columns import compared_columns, naming_column
+from likewise.partitions._columns import compared_columns, naming_column, row_numbers
 from likewise.partitions._csv_files import as_parquet, holds_rows
 from likewise.partitions.partition import (
     ArrayPartition,
@@ -178,6 +178,8 @@ class _Table:
     groups: list[tuple[tuple[int, ...], int]]
     columns: tuple[str, ...]
     named_by: str | None
+    flags: tuple[str, ...]
+    stored: tuple[str, ...]
 
 
 def _parquet_partitions(
@@ -203,11 +205,24 @@ def _parquet_partitions(
                 "alone; parts must be alike"
             )
         named = id_column or naming_column(schema, drop)
-        found.append(_Table(place, _neighbouring_row_groups(metadata), columns, named))
+        flags = tuple(one for one in columns if pa.types.is_boolean(schema.field(one).type))
+        there = {*columns, *row_numbers(schema)} - {*drop, id_column}
+        stored = tuple(one for one in schema.names if one in there)
+        groups = _neighbouring_row_groups(metadata)
+        found.append(_Table(place, groups, columns, named, flags, stored))
     columns = _usual_order(found)
     return _require_two_rows(
         [
-            ParquetPartition(one.place, groups, n_rows, columns, one.named_by, compared.model)
+            ParquetPartition(
+                one.place,
+                groups,
+                n_rows,
+                columns,
+                one.named_by,
+                compared.model,
+                flags=one.flags,
+                stored=one.stored,
+            )
             for one in found
             for groups, n_rows in one.groups
         ]
@@ -215,11 +230,7 @@ def _parquet_partitions(
 
 
 def _usual_order(tables: Sequence[_Table]) -> tuple[str, ...]:
-    """Return the columns in the order in which most rows have them.
-
-    What a row holds is known by its numbers in their order: a file that comes later, with its
-    columns in another one, must not change those of all.
-    """
+    """Return the columns in the order in which most rows have them."""
     n_rows: Counter[tuple[str, ...]] = Counter()
     for one in tables:
         n_rows[one.columns] += sum(rows for _, rows in one.groups)

@@ -29,7 +29,7 @@ from likewise.partitions._row_units import RowUnits
 from likewise.partitions.partition import NumpyPartition, ParquetPartition
 from likewise.partitions.representative_items import RepresentativeItems
 
-_VERSION = 2  # raised when the same files would have other representatives
+_VERSION = 3  # raised when the same files would have other representatives
 _FOLDER = "parts"
 _MOST = 8  # piles of which representatives are kept
 _WORTH_IT = 1_000_000  # bytes; of less, representatives are found in a second or two

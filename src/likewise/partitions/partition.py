@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -47,26 +47,36 @@ class ParquetPartition:
     columns: tuple[str, ...]  # those that hold the features
     id_column: str | None
     model: str = ""  # of texts, where there is one column and it holds texts
+    flags: tuple[str, ...] = ()  # those of the columns that hold true and false
+    stored: tuple[str, ...] = ()  # the numeric columns as they stand in the file
+    digested: tuple[str, ...] = ()  # those that digests are made of; none: all, by their names
 
     def features(self) -> Floats:
         """Return the numeric columns side by side, or vectors of the texts in the one column."""
-        table = self._read(list(self.columns))
         if self.model:
             from likewise.features.models import embed_texts  # not every worker reads texts
 
-            texts = [text or "" for text in table.column(0).to_pylist()]
+            texts = [text or "" for text in self._read([*self.columns]).column(0).to_pylist()]
             return embed_texts(self.model, texts, [text_digest(text) for text in texts])
-        return np.column_stack(
-            [column.to_numpy().astype(np.float64, copy=False) for column in table.columns]
-        )
+        return self._numbers(self.columns)
 
     def digests(self, X: Floats) -> Digests:
         """Return those of the texts, where rows are compared by these, else of the numbers."""
         if not self.model:
-            return number_digests(X)
+            return self._number_digests(X)
         texts = self._read(list(self.columns)).column(0).to_pylist()
         named = b"".join(text_digest(text or "") for text in texts)
         return np.frombuffer(named, dtype=np.uint8).reshape(len(texts), -1)
+
+    def _number_digests(self, X: Floats) -> Digests:
+        # By name, since every file of a pile may have its columns in an order of its own.
+        order = self.digested or tuple(sorted(self.columns))
+        beside = [name for name in order if name not in self.columns]
+        if beside:
+            X = np.column_stack([X, self._numbers(beside)])
+        there = [*self.columns, *beside]
+        flags = [k for k, name in enumerate(order) if name in self.flags]
+        return number_digests(X[:, [there.index(name) for name in order]], flags)
 
     def ids(self) -> list[str] | None:
         """Return the column of ids, as text."""
@@ -78,6 +88,14 @@ class ParquetPartition:
         """Return all cells of some rows, also those that are not compared."""
         rows: list[Mapping[str, Any]] = self._read(None).take(positions).to_pylist()
         return rows
+
+    def _numbers(self, columns: Sequence[str]) -> Floats:
+        return np.column_stack(
+            [
+                column.to_numpy().astype(np.float64, copy=False)
+                for column in self._read([*columns]).columns
+            ]
+        )
 
     def _read(self, columns: list[str] | None) -> Any:
         with opened_parquet(self.path) as file:

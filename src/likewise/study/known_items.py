@@ -12,6 +12,7 @@ from likewise.errors import Overtaken, StoreError
 from likewise.items import Items
 from likewise.journal import Event, Grown, Opened, timestamp
 from likewise.partitions import RepresentativeItems
+from likewise.partitions.digest_orders import digested_as_known
 from likewise.partitions.following import follow_rows
 from likewise.stores import ItemReference, ItemStore, Store
 from likewise.stores.stored_journal import StoredJournal
@@ -117,10 +118,14 @@ def _follow(items: RepresentativeItems, stored: StoredJournal) -> GrownRows:
     now, store = pile_known(stored.events), stored.store
     if now is None or items.places is not None:
         return GrownRows(items)
+    known = store.read_items() if isinstance(store, ItemStore) else []
     found = Items.recognised(items, now.fingerprint)
+    if now.fingerprint != found.fingerprint():
+        held = [bytes.fromhex(one.fingerprint) for one in known]
+        items = digested_as_known(items, now.fingerprint, held)
+        found = Items.recognised(items, now.fingerprint)
     assert isinstance(found, RepresentativeItems)
     is_same = now.fingerprint == found.fingerprint()
-    known = store.read_items() if isinstance(store, ItemStore) else []
     if is_same and all(one.present for one in known):
         if not known:
             remember_rows(found, store)
