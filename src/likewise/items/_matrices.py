@@ -13,7 +13,7 @@ from likewise.errors import DataError
 
 Matrix = Any  # an array of floats or a scipy csr_matrix; scipy carries no types to say so with
 
-_LARGEST = 1e150  # squares of larger numbers overflow
+LARGEST = 1e150  # squares of larger numbers overflow
 _DOUBLED = 2**26  # numbers of single precision that are made double; of more, half a gigabyte
 _BLOCK = 2**22  # numbers that are worked on at a time where a copy of all would be too many
 
@@ -60,8 +60,8 @@ def finite_numbers(X: Any) -> npt.NDArray[Any]:
         )
     require_columns(array)
     _require_finite(array)
-    if max(float(array.max(initial=0.0)), -float(array.min(initial=0.0))) > _LARGEST:
-        raise DataError(f"numbers must stay within ±{_LARGEST:g}; rescale the columns first")
+    if max(float(array.max(initial=0.0)), -float(array.min(initial=0.0))) > LARGEST:
+        raise DataError(f"numbers must stay within ±{LARGEST:g}; rescale the columns first")
     return array
 
 

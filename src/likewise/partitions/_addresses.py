@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,21 +34,43 @@ def shown(place: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
+def is_aside(name: str) -> bool:
+    """Return whether a file or folder of this name holds no rows: what engines write beside them.
+
+    >>> is_aside("_SUCCESS"), is_aside(".part-0.parquet.crc"), is_aside("part-0.parquet")
+    (True, True, False)
+    """
+    return name.startswith(("_", "."))
+
+
+def rows_beside_folders_error(place: str, folder: str) -> DataError:
+    """Return the error for a folder of rows that holds folders, too."""
+    return DataError(
+        f"{place} holds a folder, {folder}, and rows in folders are not looked for; move files "
+        "of rows into one folder, and others elsewhere (from Python, "
+        f"load_items({place + '/*/*.parquet'!r}, representatives=...) reads those of all folders)"
+    )
+
+
 def listed(address: str) -> list[str]:
-    """Return the files in a folder, or those that an address with wildcards names, in order.
+    """Return the files of rows in a folder, or those that wildcards name, in order.
 
     Raises
     ------
     DataError
-        If nothing is there, or it cannot be reached.
+        If nothing is there, or folders, or it cannot be reached.
     """
     fs, root = _file_system(address)
     try:
-        if fs.isdir(root):
-            root = f"{root.rstrip('/')}/*"
-        names = [name for name in fs.glob(root) if fs.isfile(name)]
+        is_folder = fs.isdir(root)
+        found = fs.glob(f"{root.rstrip('/')}/*" if is_folder else root)
+        there = [one for one in found if not is_aside(one.rstrip("/").rpartition("/")[2])]
+        names = [one for one in there if fs.isfile(one)]
     except Exception as error:  # every file system has errors of its own
         raise DataError(f"{shown(address)} cannot be reached: {error}") from error
+    if is_folder and len(names) < len(there):
+        folder = min({*there} - {*names}).rstrip("/").rpartition("/")[2]
+        raise rows_beside_folders_error(shown(address).rstrip("/"), folder)
     if not names:
         raise DataError(f"there is no file {shown(address)}; check the name")
     login = urlsplit(address).netloc.rpartition("@")[0]
@@ -84,6 +107,37 @@ def write_parquet(table: Any, place: str) -> None:
     unfinished = Path(place).with_suffix(".tmp")
     pq.write_table(table, unfinished)
     unfinished.replace(place)
+
+
+def names_in(folder: str) -> list[str]:
+    """Return the names of what is in a folder, here or elsewhere; none if it is not there."""
+    if not is_address(folder):
+        return sorted(os.listdir(folder)) if Path(folder).is_dir() else []
+    fs, root = _file_system(folder)
+    found = fs.ls(root, detail=False) if fs.isdir(root) else []
+    return sorted(one.rstrip("/").rpartition("/")[2] for one in found)
+
+
+def remove_file(place: str) -> None:
+    """Remove a file, here or elsewhere."""
+    if not is_address(place):
+        Path(place).unlink()
+        return
+    fs, path = _file_system(place)
+    fs.rm_file(path)
+
+
+def place_of(folder: str) -> tuple[str, str]:
+    """Return what is equal for two names of the same folder.
+
+    >>> place_of("/data/parts") == place_of("/data/other/../parts/")
+    True
+    """
+    if not is_address(folder):
+        return "file", str(Path(folder).resolve())
+    fs, root = _file_system(folder)
+    protocol = fs.protocol if isinstance(fs.protocol, str) else fs.protocol[0]
+    return protocol, root.rstrip("/")
 
 
 def _file_system(address: str) -> tuple[Any, str]:

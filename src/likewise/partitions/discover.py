@@ -16,7 +16,14 @@ import numpy as np
 
 from likewise._extras import extra_explained
 from likewise.errors import DataError
-from likewise.partitions._addresses import is_address, listed, opened_parquet, shown
+from likewise.partitions._addresses import (
+    is_address,
+    is_aside,
+    listed,
+    opened_parquet,
+    rows_beside_folders_error,
+    shown,
+)
 from likewise.partitions._columns import compared_columns, naming_column, row_numbers
 from likewise.partitions._csv_files import as_parquet, holds_rows
 from likewise.partitions.partition import (
@@ -47,7 +54,7 @@ def holds_parts(path: Path) -> bool:
     """
     if not path.is_dir():
         return False
-    there = [one for one in path.iterdir() if not one.name.startswith(".")]
+    there = [one for one in path.iterdir() if not is_aside(one.name)]
     kinds = {one.suffix.lower() if one.is_file() else "/" for one in there}
     if kinds == {".parquet"}:
         return True
@@ -129,7 +136,15 @@ def _file_partitions(
     path: Path, compared: Compared, folder: Path | None
 ) -> tuple[list[Partition], Any]:
     pattern = path / "*" if path.is_dir() else path
-    names = sorted(name for name in glob(str(pattern)) if Path(name).is_file())
+    # Who names one file means it.
+    there = [
+        one
+        for one in sorted(glob(str(pattern)))
+        if one == str(path) or not is_aside(Path(one).name)
+    ]
+    names = [one for one in there if Path(one).is_file()]
+    if path.is_dir() and len(names) < len(there):
+        raise rows_beside_folders_error(str(path), Path(min({*there} - {*names})).name)
     kinds = {Path(name).suffix.lower() for name in names}
     if not names:
         raise DataError(f"there is no file {path}; check the name")
@@ -143,7 +158,7 @@ def _file_partitions(
             f"{', '.join(sorted(kind or 'files without ending' for kind in kinds))}"
         )
     if kinds == {".parquet"}:
-        return _parquet_partitions([file_name(Path(name)) for name in names], compared, names), None
+        return _parquet_partitions([file_name(Path(name)) for name in names], compared), None
     names, keep_alive = [name for name in names if holds_rows(Path(name))], None
     if folder is None:
         keep_alive = TemporaryFolder()
@@ -158,7 +173,8 @@ def _file_partitions(
         )
         for k, name in enumerate(names)
     ]
-    return _parquet_partitions([file_name(file) for file in files], compared, names), keep_alive
+    given = [file_name(Path(name)) for name in names]
+    return _parquet_partitions([file_name(file) for file in files], compared, given), keep_alive
 
 
 def _numpy_partition(path: Path) -> NumpyPartition:
@@ -180,6 +196,7 @@ class _Table:
     named_by: str | None
     flags: tuple[str, ...]
     stored: tuple[str, ...]
+    given: str
 
 
 def _parquet_partitions(
@@ -191,8 +208,8 @@ def _parquet_partitions(
 
     drop, id_column = compared.drop, compared.id_column
     found: list[_Table] = []
-    names = [shown(place) for place in given or places]
-    for place, name in zip(places, names, strict=True):
+    files = [shown(place) for place in given or places]
+    for place, name in zip(places, files, strict=True):
         try:
             with opened_parquet(place) as file:
                 schema, metadata = file.schema_arrow, file.metadata
@@ -201,7 +218,7 @@ def _parquet_partitions(
         columns = compared_columns(name, schema, drop, id_column, compared.text)
         if found and (different := set(found[0].columns) ^ set(columns)):
             raise DataError(
-                f"{name} has other columns than {names[0]}: {min(different)!r} is in one of them "
+                f"{name} has other columns than {files[0]}: {min(different)!r} is in one of them "
                 "alone; parts must be alike"
             )
         named = id_column or naming_column(schema, drop)
@@ -209,7 +226,8 @@ def _parquet_partitions(
         there = {*columns, *row_numbers(schema)} - {*drop, id_column}
         stored = tuple(one for one in schema.names if one in there)
         groups = _neighbouring_row_groups(metadata)
-        found.append(_Table(place, groups, columns, named, flags, stored))
+        of = name if given else ""
+        found.append(_Table(place, groups, columns, named, flags, stored, of))
     columns = _usual_order(found)
     return _require_two_rows(
         [
@@ -222,6 +240,7 @@ def _parquet_partitions(
                 compared.model,
                 flags=one.flags,
                 stored=one.stored,
+                given=one.given,
             )
             for one in found
             for groups, n_rows in one.groups

@@ -68,9 +68,11 @@ def follow_rows(
     sought = SoughtRows(tuple(digests), tuple(ids) if named else None)
     workers = {"client": items.client, "n_jobs": items.n_jobs}
     place = place_within(items.kept_in, sought, content)
-    if place is not None and (kept := load_kept(place, **workers)) is not None:
+    if place is not None:
+        kept = load_kept(place, **workers, keep_alive=items.keep_alive)
         with suppress(OSError, ValueError, EOFError):  # cut short by somebody who was stopped
-            return FollowedRows(kept, np.load(place / _THERE))
+            if kept is not None:
+                return FollowedRows(kept, np.load(place / _THERE))
     found = map_tasks(find_rows, [(one, sought) for one in items.partitions], **workers)
     places = locate(found, sought)
     is_there = places[:, 0] >= 0

@@ -17,6 +17,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 from uuid import uuid4
+from weakref import finalize
 from zipfile import BadZipFile
 
 import numpy as np
@@ -29,8 +30,13 @@ from likewise.partitions._row_units import RowUnits
 from likewise.partitions.partition import NumpyPartition, ParquetPartition
 from likewise.partitions.representative_items import RepresentativeItems
 
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - Windows has no fcntl; there what was wanted last is left
+    fcntl = None  # type: ignore[assignment]
+
 _VERSION = 3  # raised when the same files would have other representatives
-_FOLDER = "parts"
+_FOLDER, _IN_USE = "parts", "in-use"
 _MOST = 8  # piles of which representatives are kept
 _WORTH_IT = 1_000_000  # bytes; of less, representatives are found in a second or two
 _PARTS: dict[str, Any] = {"ParquetPartition": ParquetPartition, "NumpyPartition": NumpyPartition}
@@ -73,7 +79,39 @@ def own_folder(place: Path) -> Path:
     return folder
 
 
-def load_kept(place: Path, *, client: Any, n_jobs: int) -> RepresentativeItems | None:
+class InUse:
+    """Says to all programs that somebody needs a place, for as long as this object lives."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        with suppress(OSError):
+            file = os.open(place / _IN_USE, os.O_RDWR | os.O_CREAT)
+            finalize(self, os.close, file)
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_SH)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return InUse, (self.place,)
+
+
+def _is_in_use(place: Path) -> bool:
+    try:
+        file = os.open(place / _IN_USE, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
+def load_kept(
+    place: Path, *, client: Any, n_jobs: int, keep_alive: Any = None
+) -> RepresentativeItems | None:
     """Return the representatives that are kept there; None if they are not, or not whole."""
     try:
         with (place / "arrays.npz").open("rb") as file:
@@ -110,6 +148,7 @@ def load_kept(place: Path, *, client: Any, n_jobs: int) -> RepresentativeItems |
             partitions=assigners,
             client=client,
             n_jobs=n_jobs,
+            keep_alive=keep_alive,
             kept_in=place if place.parent.name == _FOLDER else None,
         )
     except (OSError, ValueError, KeyError, TypeError, BadZipFile):
@@ -154,7 +193,8 @@ def keep(items: RepresentativeItems, place: Path) -> None:
 
 
 def _forget_oldest(folder: Path) -> None:
-    """Leave those that were wanted last."""
+    """Leave those that were wanted last, and those whose parts may still be read."""
     places = sorted(folder.iterdir(), key=lambda one: one.stat().st_mtime)
     for place in places[:-_MOST]:
-        rmtree(place, ignore_errors=True)
+        if not _is_in_use(place):
+            rmtree(place, ignore_errors=True)

@@ -28,7 +28,7 @@ from likewise.partitions._local_kmeans import (
 from likewise.partitions._moments import Moments, merge_moments
 from likewise.partitions.discover import find_partitions
 from likewise.partitions.executors import map_tasks
-from likewise.partitions.kept import keep, load_kept, own_folder, place_for
+from likewise.partitions.kept import InUse, keep, load_kept, own_folder, place_for
 from likewise.partitions.representative_items import RepresentativeItems
 
 # Parts have this many centres in all for each representative: so many that parts which share
@@ -108,9 +108,12 @@ def load_partitioned(
     named = (model or _TEXT_MODEL) if text is not None else ""
     how = (tuple(drop), id_column, text, named)
     place = place_for(source, representatives, *how, random_state)
-    if place is not None and (kept := load_kept(place, client=client, n_jobs=n_jobs)) is not None:
-        return kept
-    parts, keep_alive = find_partitions(
+    in_use = None if place is None else InUse(place)
+    if place is not None:
+        kept = load_kept(place, client=client, n_jobs=n_jobs, keep_alive=in_use)
+        if kept is not None:
+            return kept
+    parts, folder = find_partitions(
         source,
         drop=drop,
         id_column=id_column,
@@ -168,7 +171,7 @@ def load_partitioned(
         moments.rows_digest(),
         client=client,
         n_jobs=n_jobs,
-        keep_alive=keep_alive,
+        keep_alive=folder or in_use,
         kept_in=place,
     )
     if place is not None:

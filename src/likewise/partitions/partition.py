@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,9 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from likewise._extras import extra_explained
 from likewise.errors import DataError
+from likewise.items import LARGEST
 from likewise.items.digests import Digests, number_digests, text_digest
-from likewise.partitions._addresses import opened_parquet, shown
+from likewise.partitions._addresses import is_address, opened_parquet, shown
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,6 +52,7 @@ class ParquetPartition:
     flags: tuple[str, ...] = ()  # those of the columns that hold true and false
     stored: tuple[str, ...] = ()  # the numeric columns as they stand in the file
     digested: tuple[str, ...] = ()  # those that digests are made of; none: all, by their names
+    given: str = ""  # the file that it was written from, if that was another
 
     def features(self) -> Floats:
         """Return the numeric columns side by side, or vectors of the texts in the one column."""
@@ -98,13 +101,22 @@ class ParquetPartition:
         )
 
     def _read(self, columns: list[str] | None) -> Any:
-        with opened_parquet(self.path) as file:
-            table = file.read_row_groups(list(self.groups), columns=columns, use_threads=False)
+        with extra_explained():
+            import pyarrow as pa
+
+        try:
+            with opened_parquet(self.path) as file:
+                table = file.read_row_groups(list(self.groups), columns=columns, use_threads=False)
+        except (OSError, pa.ArrowException) as error:
+            raise _unreadable_error(self, error) from error
+        missing = {*(columns or ())} - {*table.column_names}
+        if len(table) != self.n_rows or missing:
+            raise DataError(f"{self} has changed since the pile was read; read the pile again")
         # The file may have them in another order than the pile's first file.
         return table if columns is None else table.select(columns)
 
     def __str__(self) -> str:
-        return shown(self.path)
+        return shown(self.given or self.path)
 
 
 @dataclass(frozen=True)
@@ -116,7 +128,10 @@ class NumpyPartition:
 
     def features(self) -> Floats:
         """Return the matrix."""
-        return np.asarray(np.load(self.path, mmap_mode="r"), dtype=np.float64)
+        try:
+            return np.asarray(np.load(self.path, mmap_mode="r"), dtype=np.float64)
+        except (OSError, ValueError) as error:
+            raise _unreadable_error(self, error) from error
 
     def digests(self, X: Floats) -> Digests:
         """Return those of the numbers."""
@@ -166,10 +181,16 @@ class ArrayPartition:
         return self.name
 
 
+def _unreadable_error(part: Partition, error: Exception) -> DataError:
+    if isinstance(error, FileNotFoundError):
+        return DataError(f"{part} is gone; put it back, or read the pile again without it")
+    return DataError(f"{part} cannot be read: {str(error).splitlines()[0]}")
+
+
 def checked_features(part: Partition) -> Floats:
-    """Return the features of a part; refuse, with its place, a number that is not finite."""
+    """Return the features of a part; refuse, with its place, a number that cannot be compared."""
     X = part.features()
-    bad = ~np.isfinite(X)
+    bad = ~(np.abs(X) <= LARGEST)
     if bad.any():
         row, column = (int(k) for k in np.argwhere(bad)[0])
         name: str | int = column
@@ -177,7 +198,8 @@ def checked_features(part: Partition) -> Floats:
             name = part.columns[column]
         raise DataError(
             f"{part}: row {row} of a part holds {X[row, column]} in column {name} "
-            f"({int(bad.sum())} such in the part); fill or drop them first"
+            f"({int(bad.sum())} such in the part), but numbers must stay within ±{LARGEST:.0e}; "
+            "fill or drop them first, and see whether the file is damaged"
         )
     return X
 
@@ -185,3 +207,22 @@ def checked_features(part: Partition) -> Floats:
 def file_name(path: Path) -> str:
     """Return the address of a file under which another process on this machine finds it too."""
     return str(path.resolve())
+
+
+def file_of(part: Partition) -> str | None:
+    """Return the file of the pile in which a part is; None: in none."""
+    return getattr(part, "given", "") or getattr(part, "path", None)
+
+
+def require_there(parts: Iterable[Partition]) -> None:
+    """Refuse parts in files of this machine that are gone, before anything is made of the others.
+
+    Raises
+    ------
+    DataError
+        If one is gone.
+    """
+    for part in parts:
+        path = getattr(part, "path", "")
+        if path and not is_address(path) and not Path(path).is_file():
+            raise _unreadable_error(part, FileNotFoundError(path))

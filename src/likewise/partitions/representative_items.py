@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from likewise._extras import extra_explained
 from likewise.clusterers.representative_votes import Regions
 from likewise.errors import DataError
 from likewise.items import Items
-from likewise.partitions._addresses import is_address, write_parquet
+from likewise.partitions._addresses import is_address
 from likewise.partitions._assignments import RowAssigner
+from likewise.partitions._label_files import places_for_labels, remove_others, write_part
 from likewise.partitions.executors import map_tasks
+from likewise.partitions.partition import require_there
 
 Labels = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -82,6 +83,10 @@ class RepresentativeItems(Items):
             return True
         return super().stands_for_others_than(earlier)
 
+    def require_parts(self) -> None:
+        """Raise a `DataError` if the file of a part is gone, without which not all have labels."""
+        require_there(one.part for one in self.partitions)
+
     def all_labels(self, labels: Labels, confidence: Floats | None = None) -> Iterator[Labels]:
         """Yield the label of every row, part by part.
 
@@ -115,8 +120,8 @@ class RepresentativeItems(Items):
         Parameters
         ----------
         folder : str or Path
-            Made if it is not there; it may be an address that fsspec knows. Files of the same names
-            are replaced, each in one piece.
+            Made if it is not there; it may be an address that fsspec knows. Labels that are there
+            are replaced, each file in one piece.
         labels, confidence : arrays (n,)
             Those of the representatives: `study.labels_` and `study.confidence_`.
 
@@ -124,16 +129,20 @@ class RepresentativeItems(Items):
         -------
         list of Path, or of str for an address
             The files, in the order of the parts.
+
+        Raises
+        ------
+        DataError
+            If the pile is in that folder, or other files there have the names of those of labels.
         """
         jobs = self._jobs(labels, confidence)
-        names = [f"part-{k:05d}.parquet" for k in range(len(self.partitions))]
-        if is_address(folder):
-            places = [f"{str(folder).rstrip('/')}/{name}" for name in names]
-        else:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-            places = [str(Path(folder).resolve() / name) for name in names]
+        to = str(folder).rstrip("/") if is_address(folder) else str(Path(folder).resolve())
+        places = places_for_labels(to, [one.part for one in self.partitions])
+        if not is_address(folder):
+            Path(to).mkdir(parents=True, exist_ok=True)
         tasks = list(zip(jobs, places, strict=True))
         map_tasks(_write, tasks, client=self.client, n_jobs=self.n_jobs)
+        remove_others(to, places)
         return places if is_address(folder) else [Path(place) for place in places]
 
     def _jobs(self, labels: Labels, confidence: Floats | None) -> list[ElectionJob]:
@@ -158,12 +167,9 @@ def _elect(job: ElectionJob) -> tuple[Labels, Floats]:
 
 
 def _write(task: tuple[ElectionJob, str]) -> str:
-    """Write the labels of one part, first under another name: never half a file."""
-    with extra_explained():
-        import pyarrow as pa
-
-    job, path = task
+    """Write the labels of one part."""
+    job, place = task
     part, _, labels, _ = job
     elected, share = _elect(job)
-    write_parquet(pa.table({"id": part.ids(), "group": labels[elected], "confidence": share}), path)
-    return path
+    write_part(place, part.ids(), labels[elected], share)
+    return place

@@ -122,7 +122,7 @@ def _folder(folder: Path) -> Glance:
             whole = False
             break
     if not pictures and holds_parts(folder):
-        return replace(_file(min(folder.glob("[!.]*"))), count=None, whole=False)
+        return replace(_file(min(folder.glob("[!._]*"))), count=None, whole=False)
     if not pictures and whole:
         raise DataError(
             f"there are no pictures in {folder.name}; choose a folder of pictures, or a file of "

@@ -239,7 +239,7 @@ def _read_in_parts(
     model: str | FeatureModel | None,
 ) -> Pile:
     """Read a pile through representatives that nobody has asked for, and say why."""
-    glanced = min(path.glob("[!.]*")) if path.is_dir() else path
+    glanced = min(path.glob("[!._]*")) if path.is_dir() else path
     if text is None and glanced.suffix.lower() != ".npy":
         text = _texts_in(glanced, drop)
     named = model if isinstance(model, str) else None
