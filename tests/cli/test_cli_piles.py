@@ -338,6 +338,25 @@ def test_a_folder_of_parts_is_studied_by_representatives(parts: Path) -> None:
     assert not Path("groups.json").exists()
 
 
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_labels_are_not_written_among_parts(parts: Path, kind: str) -> None:
+    if kind == "csv":
+        for one in list(parts.iterdir()):
+            pd.read_parquet(one).to_csv(one.with_suffix(".csv"), index=False)
+            one.unlink()
+    how = ("--id", "key")
+    begun = likewise("start", "parts", *how, "--terminal", "--budget", "1", typed="s\n")
+    assert begun.exit_code == 0, begun.output
+    before = {one.name: one.read_bytes() for one in parts.iterdir()}
+    for out in ("parts", "parts/groups", "parts/groups.csv", "parts/1.csv"):
+        said = refused("labels", "parts", *how, "--out", out)
+        assert "in the folder of the pile" in said or "made from" in said
+    pd.DataFrame({"a": [0], "b": [0], "c": [0], "key": ["x"]}).to_csv("new.csv")
+    said = refused("labels", "parts", *how, "--predict", "new.csv", "--out", "parts/new.csv")
+    assert "in the folder of the pile" in said
+    assert {one.name: one.read_bytes() for one in parts.iterdir()} == before
+
+
 def test_a_folder_of_parts_is_known_as_such(parts: Path) -> None:
     how = ("--id", "key")
     begun = likewise("start", "parts", *how, "--terminal", "--budget", "1", typed="s\n")

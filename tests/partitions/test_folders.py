@@ -88,7 +88,7 @@ def test_labels_are_never_written_into_the_folder_of_the_pile(
         to_csv(folder)
     items, before = load(folder), files(folder)
     for place in (f"{address}{folder}", f"{address}{folder}/"):
-        with pytest.raises(DataError, match="is where the pile is, .* name another folder"):
+        with pytest.raises(DataError, match=r"is where the pile is, .* name another folder"):
             items.write_labels(place, LABELS, SURE)
     assert files(folder) == before
 

@@ -67,6 +67,10 @@ def test_of_rows_in_parts_the_group_of_every_row_is_saved(opened: Open, tmp_path
         refused = client.get(f"/api/export/{form}")
         assert refused.status_code == 404
         assert "the groups of 90 rows are saved as CSV here" in refused.json()["detail"]
+    (tmp_path / "1.parquet").unlink()
+    refused = client.get("/api/export/csv")  # before anything is sent
+    assert refused.status_code == 404
+    assert "is gone; put it back" in refused.json()["detail"]
 
 
 def test_items_that_stand_for_themselves_alone_have_no_rows_beside(table: TestClient) -> None:

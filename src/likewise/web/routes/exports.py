@@ -77,6 +77,7 @@ async def get_export(
     if isinstance(study.items, RepresentativeItems):
         _require_csv(form, study.items)
         told = (study.items, groups.labels, names, groups.confidence, noted)
+        await asyncio.to_thread(study.items.require_parts)  # once rows are sent nothing can be said
         rows = (text.encode(errors="surrogateescape") for text in rows_as_csv(*told, named="item"))
         return StreamingResponse(rows, media_type=_MEDIA[form], headers=headers)
     added = (groups.labels.tolist(), names, groups.confidence.tolist(), noted)

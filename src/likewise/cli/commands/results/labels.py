@@ -90,7 +90,7 @@ def labels(
         if isinstance(items, RepresentativeItems):
             if copy_to is not None or link_to is not None:
                 raise DataError(no_folders_of(items))
-            say(write_all_rows(study, items, to, raw_cells=raw_cells), to=err)
+            say(write_all_rows(study, items, to, pile_source, raw_cells=raw_cells), to=err)
             return
         labelled = labelled_items(study, items)
         rows = people_on_photographs(labelled) if photographs else labelled
@@ -258,9 +258,7 @@ def write_labels(
     DataError
         If labels are not written in that format.
     """
-    made_from = (pile_source.path, pile_source.journal, pile_source.ratings)
-    if to.resolve() in (path.resolve() for path in made_from):
-        raise StoreError(f"{to} is what the groups are made from; choose another file for --out")
+    _require_elsewhere(to, pile_source)
     suffix = to.suffix.lower()
     if suffix not in ("", ".csv", ".txt", ".json", ".parquet"):
         raise DataError(f"labels are written as .csv, .parquet or .json, not as {suffix}")
@@ -276,10 +274,28 @@ def write_labels(
         raise StoreError(f"{to} cannot be written: {error.strerror}") from error
 
 
+def _require_elsewhere(to: Path, pile_source: PileSource) -> None:
+    """Refuse to write over what the groups are made from, or among rows that are read together."""
+    from likewise.partitions.discover import holds_parts
+
+    made_from = (pile_source.path, pile_source.journal, pile_source.ratings)
+    if to.resolve() in (path.resolve() for path in made_from):
+        raise StoreError(f"{to} is what the groups are made from; choose another place for --out")
+    is_inside = pile_source.path.is_dir() and to.resolve().is_relative_to(
+        pile_source.path.resolve()
+    )
+    if is_inside and (pile_source.representatives is not None or holds_parts(pile_source.path)):
+        raise StoreError(
+            f"{to} is in the folder of the pile, which would not be read again with labels in it; "
+            "choose another place for --out"
+        )
+
+
 def write_all_rows(
     study: Study | SimilarityStudy,
     items: RepresentativeItems,
     to: Path | None,
+    pile_source: PileSource,
     *,
     raw_cells: bool = False,
 ) -> str:
@@ -292,6 +308,7 @@ def write_all_rows(
             f"the groups of {items.n_rows:,} rows are written to a .csv file, or as Parquet files: "
             "name a folder with --out"
         )
+    _require_elsewhere(to, pile_source)
     try:
         if to.suffix.lower() == ".csv" and not to.is_dir():
             unfinished = to.with_name(f"{to.name}.part")
