@@ -133,6 +133,54 @@ def test_a_pile_that_cannot_be_read_just_now_does_no_harm(
         assert time.monotonic() < deadline
 
 
+def test_a_pile_that_could_not_be_read_is_tried_again(
+    opened: Open, table: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tries: list[float] = []
+
+    def reopen() -> Study:
+        tries.append(time.monotonic())
+        if len(tries) < 4:
+            raise PermissionError("the disk is away")
+        return resumed(table)
+
+    pile = WatchedPile(lambda: pile_signature(table), reopen, seconds=0.02)
+    client = opened(begun(table), pile=pile)
+    table.write_text(ROWS + "new,7\n")
+    deadline = time.monotonic() + 60
+    while client.get("/api/study").json()["items"] == 9:
+        assert time.monotonic() < deadline
+    assert caplog.text.count("cannot be taken in: the disk is away") == 1
+    assert tries[2] - tries[1] >= 0.04
+    assert tries[3] - tries[2] >= 0.08
+
+
+def test_a_file_that_comes_slowly_is_taken_in_once_it_is_whole(
+    opened: Open, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder, store = tmp_path / "rows", tmp_path / "rows.db"
+    folder.mkdir()
+    X = np.random.default_rng(0).normal(size=(120, 2))
+    pd.DataFrame(X, columns=["a", "b"]).to_parquet(folder / "m.parquet", index=False)
+    whole = (folder / "m.parquet").read_bytes()
+    study = begin_study(read_partitioned(folder, 8), store)
+    pile = WatchedPile(
+        lambda: pile_signature(folder),
+        lambda: resume_study(read_partitioned(folder, 8), store)[0],
+        seconds=0.02,
+    )
+    client = opened(study, pile=pile)
+    with (folder / "p.parquet").open("wb") as file:
+        file.write(whole[:900])
+        file.flush()
+        deadline = time.monotonic() + 60
+        while "cannot be read as Parquet" not in caplog.text:
+            assert time.monotonic() < deadline
+        file.write(whole[900:])
+    while client.get("/api/study").json()["rows"] == 120:
+        assert time.monotonic() < deadline
+
+
 def test_the_signature_tells_what_came_or_left(tmp_path: Path) -> None:
     folder = tmp_path / "pile"
     (folder / "a").mkdir(parents=True)
@@ -143,6 +191,15 @@ def test_the_signature_tells_what_came_or_left(tmp_path: Path) -> None:
     before = pile_signature(file)
     file.write_text("another")
     assert pile_signature(file) != before
+    rows = tmp_path / "rows"
+    rows.mkdir()
+    (rows / "_SUCCESS").touch()
+    part = rows / "1.parquet"
+    part.write_bytes(b"half")
+    before = pile_signature(rows)
+    with part.open("ab") as more:
+        more.write(b" of it")
+    assert pile_signature(rows) != before
 
 
 def test_the_rest_of_a_pile_joins_as_it_is_read(opened: Open, table: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from likewise.study import Study
 from likewise.web.service import StudyService
 
 _LOOK_SECONDS = 0.5  # between two looks at what is computed elsewhere
+_LONGEST_SECONDS = 60.0  # between two readings of a pile that cannot be read
+_UNREADABLE = (LikewiseError, OSError)
 _GROWS_BY = 2  # times as many items, until those that have come are taken in
 
 _log = logging.getLogger(__name__)
@@ -72,18 +75,47 @@ async def follow(service: StudyService, pile: WatchedPile, known: object) -> Non
     """
     await _join(service, pile)
     taken = seen = known
-    tried = 0
+    tried, failures = 0, _Failures(pile.seconds)
     while True:
         await asyncio.sleep(pile.seconds)
         await service.follow_switches()  # by other programs
         before, seen = seen, await asyncio.to_thread(pile.signature)
         # By other programs; and by people who have taken stacks apart.
         found = service.study.n_pile_changes + service.study.n_to_unstack
-        if seen != before or (seen == taken and found <= tried):
+        if seen != before or (seen == taken and found <= tried) or failures.wait_on(seen):
             continue
-        taken, tried = seen, found
-        if await _take_in(service, pile.reopen):
-            tried = 0
+        try:
+            has_grown = await _take_in(service, pile.reopen)
+        except _UNREADABLE as error:
+            failures.add(seen, error)
+            continue
+        failures = _Failures(pile.seconds)
+        taken, tried = seen, 0 if has_grown else found
+
+
+class _Failures:
+    """What could not be read, and when it is worth to try again although it stands still."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds, self._until = seconds, 0.0
+        self._seen: object = None
+        self._said = ""
+
+    def wait_on(self, seen: object) -> bool:
+        """Return whether a pile of this signature was tried too short a while ago."""
+        return seen == self._seen and time.monotonic() < self._until
+
+    def add(self, seen: object, error: Exception) -> None:
+        """Say so, once, and wait twice as long as the last time."""
+        if str(error) != self._said:
+            _warn(error)
+        self._seconds = min(2 * self._seconds, _LONGEST_SECONDS)
+        self._seen, self._said = seen, str(error)
+        self._until = time.monotonic() + self._seconds
+
+
+def _warn(error: Exception) -> None:
+    _log.warning("the pile has changed, but cannot be taken in: %s", error)
 
 
 async def _join(service: StudyService, pile: WatchedPile) -> None:
@@ -96,18 +128,20 @@ async def _join(service: StudyService, pile: WatchedPile) -> None:
             await asyncio.sleep(min(pile.seconds, _LOOK_SECONDS))
             service.reading = count = reading.progress()
             if pile.reopen_so_far and count.done >= _GROWS_BY * len(service.study.items):
-                await _take_in(service, pile.reopen_so_far)
-        await _take_in(service, pile.reopen)  # before it is said that all are there
+                await _take_in_or_warn(service, pile.reopen_so_far)
+        await _take_in_or_warn(service, pile.reopen)  # before it is said that all are there
     finally:
         reading.stop()
         service.reading = None
 
 
+async def _take_in_or_warn(service: StudyService, reopen: Callable[[], Study]) -> None:
+    try:
+        await _take_in(service, reopen)
+    except _UNREADABLE as error:
+        _warn(error)
+
+
 async def _take_in(service: StudyService, reopen: Callable[[], Study]) -> bool:
     """Go on with what has joined; return whether that was anything."""
-    try:
-        study = await asyncio.to_thread(reopen)
-    except LikewiseError as error:
-        _log.warning("the pile has changed, but cannot be taken in: %s", error)
-        return False
-    return await service.adopt(study)
+    return await service.adopt(await asyncio.to_thread(reopen))
