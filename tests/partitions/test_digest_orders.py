@@ -77,6 +77,7 @@ def test_a_journal_whose_digests_are_of_columns_as_they_stood_goes_on(
     study = lw.Study(earlier, store=store)
     study.tell((0, 1), "same")
     assert_followed(lw.Study.open(store, load(folder)), study, 200)
+    assert_followed(lw.Study(load(folder), store=store), study, 200)
     if suffix == "db":
         frame(300, 1).assign(d=True)[["d", "b", "a", "c"]].to_parquet(folder / "p.parquet")
         assert_followed(lw.Study.open(store, load(folder)), study, 500)

@@ -168,6 +168,17 @@ def test_a_journal_of_lines_cannot_follow(folder: Path, tmp_path: Path) -> None:
         lw.Study.open(store, load(folder))
 
 
+def test_who_begins_a_study_of_rows_that_have_grown_is_told_how_to_go_on(
+    folder: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "rows.db"
+    lw.Study(load(folder), store=store)
+    write(folder, "a", [0, 2])
+    with pytest.raises(StoreError, match=r"others have come goes on by Study\.open"):
+        lw.Study(load(folder), store=store)
+    assert lw.Study.open(store, load(folder)).n_answers == 0
+
+
 def test_journals_of_before_are_known_by_their_numbers(folder: Path, tmp_path: Path) -> None:
     items, store = load(folder), SqlStore(tmp_path / "rows.db")
     assert items.features is not None

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from likewise.cli.app import app
 from likewise.errors import DataError
-from likewise.piles import begin_study, read_pile
+from likewise.piles import begin_study, read_pile, table_files
 from likewise.piles.later import read_later
 from likewise.study import Study
 
@@ -108,3 +108,13 @@ def test_texts_come_with_their_model(tmp_path: Path) -> None:
     later = read_later(tmp_path / "new.txt", pile)
     assert later.ids == ["1", "3"]
     assert study.predict(later.given).tolist() == [study.labels_[0], study.labels_[9]]
+
+
+def test_more_new_rows_than_are_labelled_at_once_are_refused(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wines(60, 1).to_csv(table.parent / "new.csv", index=False)
+    pile = read_pile(table)
+    monkeypatch.setattr(table_files, "_MOST_ROWS", 50)
+    with pytest.raises(DataError, match=r"new\.csv has more rows than are labelled at once; split"):
+        read_later(table.parent / "new.csv", pile)

@@ -20,7 +20,7 @@ from likewise.piles._text_encoding import read_text
 from likewise.piles.glance import TABLES, TEXTS
 from likewise.piles.picture_files import about_unreadable, picture_files, require_pictures
 from likewise.piles.pile import Pile
-from likewise.piles.table_files import missing_column, read_frame
+from likewise.piles.table_files import TooManyRows, missing_column, read_frame
 from likewise.piles.table_rows import require_within
 
 _SIDE = 32  # pixels by which it is seen whether a picture can be read
@@ -88,9 +88,7 @@ def read_later(
         return _pictures(path)
     what = f"the column {column!r}" if column else "the same columns"
     _require_kind(path, kind, ("table",), f"rows of a table; give one with {what}")
-    table, ids, notes = read_frame(path, id_column)
-    if len(table) == 0:
-        raise DataError(f"{path} holds no row; it needs a line per item")
+    table, ids, notes = _read_table(path, id_column)
     if column is not None and column not in table.columns:
         raise missing_column(path, column, table)
     named = numbered(len(table)) if ids is None else ids
@@ -140,14 +138,27 @@ def _vectors(path: Path) -> LaterItems:
     return LaterItems(numbered(len(matrix)) if ids is None else ids, matrix)
 
 
+def _read_table(path: Path, id_column: str | None) -> tuple[Any, list[str] | None, list[str]]:
+    """Read a table of new rows, which are labelled at once."""
+    try:
+        table, ids, notes = read_frame(path, id_column)
+    except TooManyRows as error:
+        raise DataError(
+            f"{path} has more rows than are labelled at once; split it into files of fewer than "
+            "500,000, or let its rows join the pile"
+        ) from error
+    if len(table) == 0:
+        raise DataError(f"{path} holds no row; it needs a line per item")
+    return table, ids, notes
+
+
 def _rows_like_parts(
     path: Path, kind: str, items: RepresentativeItems, id_column: str | None
 ) -> LaterItems:
     """Return rows of a table as vectors, by the columns that a pile in parts is compared by."""
-    _require_kind(path, kind, ("table",), "rows of a table; give one with the same columns")
-    table, ids, notes = read_frame(path, id_column)
-    if len(table) == 0:
-        raise DataError(f"{path} holds no row; it needs a line per item")
+    remedy = "rows of a table; give one file with the same columns, and others after it"
+    _require_kind(path, kind, ("table",), remedy)
+    table, ids, notes = _read_table(path, id_column)
     columns = list(items.compared_columns)
     for name in columns:
         if name not in table.columns:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from likewise.partitions.discover import PARTITIONED, is_aside
+from likewise.partitions._addresses import is_aside
+from likewise.partitions.discover import PARTITIONED
 
 
 def pile_signature(path: Path) -> tuple[object, ...]:

@@ -53,7 +53,20 @@ def in_order_of_journal(X: Any, stored: StoredJournal) -> tuple[Any, StoredJourn
 def known_by_numbers(items: Items, stored: StoredJournal) -> Items:
     """Return items as a journal of before knows them, by their numbers; others as they are."""
     now = pile_known(stored.events)
-    return items if now is None else Items.recognised(items, now.fingerprint)
+    return items if now is None else _as_known(items, now.fingerprint, _rows_known(stored))
+
+
+def _as_known(items: Items, fingerprint: str, known: Sequence[ItemReference]) -> Items:
+    """Return items under a fingerprint of before, if that is theirs."""
+    found = Items.recognised(items, fingerprint)
+    if found.fingerprint() == fingerprint or not isinstance(items, RepresentativeItems):
+        return found
+    held = [bytes.fromhex(one.fingerprint) for one in known]
+    return Items.recognised(digested_as_known(items, fingerprint, held), fingerprint)
+
+
+def _rows_known(stored: StoredJournal) -> Sequence[ItemReference]:
+    return stored.store.read_items() if isinstance(stored.store, ItemStore) else ()
 
 
 def recognised(X: Any, opened: Opened) -> Items:
@@ -118,12 +131,8 @@ def _follow(items: RepresentativeItems, stored: StoredJournal) -> GrownRows:
     now, store = pile_known(stored.events), stored.store
     if now is None or items.places is not None:
         return GrownRows(items)
-    known = store.read_items() if isinstance(store, ItemStore) else []
-    found = Items.recognised(items, now.fingerprint)
-    if now.fingerprint != found.fingerprint():
-        held = [bytes.fromhex(one.fingerprint) for one in known]
-        items = digested_as_known(items, now.fingerprint, held)
-        found = Items.recognised(items, now.fingerprint)
+    known = _rows_known(stored)
+    found = _as_known(items, now.fingerprint, known)
     assert isinstance(found, RepresentativeItems)
     is_same = now.fingerprint == found.fingerprint()
     if is_same and all(one.present for one in known):
@@ -131,10 +140,10 @@ def _follow(items: RepresentativeItems, stored: StoredJournal) -> GrownRows:
             remember_rows(found, store)
         return GrownRows(found)
     if not known and isinstance(store, ItemStore):
-        return GrownRows(items)  # whoever opens it says what is wrong
+        return GrownRows(found)  # whoever opens it says what is wrong
     if not known:
         raise unable_to_follow_error(now.n_items, len(items), store)
-    return _in_order_of(known, items, stored, now)
+    return _in_order_of(known, found, stored, now)
 
 
 def _in_order_of(

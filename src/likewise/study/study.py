@@ -170,7 +170,8 @@ class Study(VerifyingStudy):
         if found.fingerprint != wanted.fingerprint:
             return (
                 f"the journal belongs to {found.n_items} other items than the {wanted.n_items} "
-                "given; give the items it was begun with or choose another file"
+                "given; give the items it was begun with or choose another file (a study of rows "
+                "in parts to which others have come goes on by Study.open)"
             )
         return super()._difference(found, wanted)
 
