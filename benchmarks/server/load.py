@@ -249,13 +249,13 @@ def main(
                 waited = load(place(f"{n}-{crowd}"), free_port(), n, crowd, seconds, LOOKING)
                 keep_row("load", HEADERS["load"], [name, *waited], 3)
             if kills:
-                row = [name, *kill(place("kill"), free_port(), kills)]
+                row = [name, *kill(place("kill"), free_port(), kills), commit()]
                 keep_row("load_kills", HEADERS["load_kills"], row, 1)
 
 
 HEADERS = {
     "load": ["store", "items", "people", "answers", "p50", "p95", "p99", "commit"],
-    "load_kills": ["store", "servers killed", "answers acknowledged", "answers kept"],
+    "load_kills": ["store", "servers killed", "answers acknowledged", "answers kept", "commit"],
 }
 
 

@@ -28,7 +28,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.server.browser_parts.scripted_person import ScriptedPerson
 from benchmarks.server.fault_parts.browsers import QUIET, chromium_path
-from benchmarks.tables import markdown, write_table
+from benchmarks.tables import keep_row, markdown, write_table
+from likewise.bench.provenance import commit
 from likewise.datasets import load
 from likewise.items import Items
 from likewise.study import Study
@@ -40,7 +41,7 @@ PHOTOS = 1000
 REPLIES = 36  # of each kind and size
 PILES_AT_MOST = 6  # that are answered about for so many replies
 KINDS, SPREAD = 10, 4.0  # generated groups, and how far they lie from the middle
-SIZES = (400, 10_000)
+SIZES = (400, 10_000, 100_000)  # of which keys are timed
 LOOKING = 1500  # milliseconds that a question is looked at
 
 
@@ -294,13 +295,10 @@ def speed() -> None:
 
 def keys(*sizes: int) -> None:
     """Write how long it takes from a key to the next question, of every kind."""
-    header = ["kind", "items", "replies", "key to next question, p50", "p95", "longest"]
-    lines = [
-        key_to_screen(kind, n)
-        for n in sizes or SIZES
-        for kind in ("pair", "place", "sheet", "best")
-    ]
-    write_table("page_keys", markdown(header, lines))
+    header = ["kind", "items", "replies", "key to next question, p50", "p95", "longest", "commit"]
+    for n in sizes or SIZES:
+        for kind in ("pair", "place", "sheet", "best"):
+            keep_row("page_keys", header, [*key_to_screen(kind, n), commit()], 2)
 
 
 def drawing() -> None:

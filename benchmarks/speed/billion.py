@@ -20,6 +20,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.speed.million import write
 from benchmarks.tables import markdown, write_table
+from likewise.bench.provenance import commit
 from likewise.clusterers.representative_votes import Regions
 from likewise.partitions._assignments import RowAssigner, count_rows
 from likewise.partitions._local_kmeans import CentredUnits, KMeansJob, LocalCentres, local_kmeans
@@ -47,8 +48,9 @@ def main() -> None:
         "one part, s",
         f"{PARTS:,} parts on {CORES} cores, min",
         "sent back by all, GiB",
+        "commit",
     ]
-    write_table("billion", markdown(header, rows))
+    write_table("billion", markdown(header, ([*row, commit()] for row in rows)))
 
 
 def steps(part: Any, folder: Path) -> Any:

@@ -2,7 +2,7 @@
 
 Run with `python -m benchmarks growing_parts`; LIKEWISE_DATA names the folder with pendigits.csv.
 Rows come in steps, a block of them each. Once all representatives are found anew at every step,
-500 of them; once those of the first step are followed. They have the groups of the rows that they
+500 of them, of a million rows 25,000; once those of the first step are followed. They have the groups of the rows that they
 show, all rows have theirs by vote, and ARI is of all rows. Seconds of the processor, on one thread:
 to find representatives anew, and what following them takes beside that.
 """
@@ -27,6 +27,7 @@ from likewise.partitions import RepresentativeItems, load_partitioned
 from likewise.partitions.following import follow_rows
 
 REPRESENTATIVES, GROUPS, DRAW = 500, 50, 7
+PER_BLOCK = 60_000  # rows
 HEADER = [
     "rows", "what comes", "rows in the end", "steps", "representatives, anew", "followed",
     "ARI, anew", "followed, ARI", "found anew, s", "followed, s", "commit",
@@ -41,12 +42,13 @@ class Growth(NamedTuple):
     X: npt.NDArray[np.float64]
     truth: npt.NDArray[np.int64]
     ends: tuple[int, ...]
+    representatives: int = REPRESENTATIVES
 
 
 def main() -> None:
     """Write a row for every pile."""
     with threadpool_limits(1):
-        for growth in (*gaussian(8, 2.0), *gaussian(32, 0.8), *digits()):
+        for growth in (*gaussian(8, 2.0), *gaussian(32, 0.8), *digits(), million()):
             keep_row("growing_parts", HEADER, measure(growth), 2)
 
 
@@ -80,14 +82,24 @@ def digits() -> Iterator[Growth]:
     yield Growth("pendigits", "five more digits", X[order], truth[order], ends)
 
 
+def million() -> Growth:
+    """Return a million rows, half of which come later, with as many representatives as are usual."""
+    rng = np.random.default_rng([DRAW, 10**6])
+    truth = rng.integers(GROUPS, size=10**6)
+    X = rng.normal(0.0, 0.8, (GROUPS, 32))[truth] + rng.normal(size=(10**6, 32))
+    ends = (500_000, 10**6)
+    return Growth(f"{GROUPS} groups in 32 dimensions", "half of a million", X, truth, ends, 25_000)
+
+
 def measure(growth: Growth) -> list[str]:
     """Return the row of a pile."""
     anew = followed = None
     found = following = 0.0
     for k, end in enumerate(growth.ends):
-        blocks = np.split(growth.X[:end], growth.ends[:k])
+        steps = np.split(growth.X[:end], growth.ends[:k])
+        blocks = [one for X in steps for one in np.array_split(X, -(-len(X) // PER_BLOCK))]
         began = process_time()
-        anew = load_partitioned(blocks, REPRESENTATIVES, n_jobs=1, random_state=DRAW)
+        anew = load_partitioned(blocks, growth.representatives, n_jobs=1, random_state=DRAW)
         found = process_time() - began
         began = process_time()
         if followed is None:
