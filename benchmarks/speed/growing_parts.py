@@ -2,9 +2,9 @@
 
 Run with `python -m benchmarks growing_parts`; LIKEWISE_DATA names the folder with pendigits.csv.
 Rows come in steps, a block of them each. Once all representatives are found anew at every step,
-500 of them, of a million rows 25,000; once those of the first step are followed. They have the groups of the rows that they
-show, all rows have theirs by vote, and ARI is of all rows. Seconds of the processor, on one thread:
-to find representatives anew, and what following them takes beside that.
+500 of them, of a million rows 25,000; once those of the first step are followed. They have the
+groups of the rows that they show, all rows have theirs by vote, and ARI is of all rows. Seconds of
+the processor, on one thread: to find representatives anew, and what following takes beside that.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def digits() -> Iterator[Growth]:
 
 
 def million() -> Growth:
-    """Return a million rows, half of which come later, with as many representatives as are usual."""
+    """Return a million rows, half of which come later, with the usual representatives."""
     rng = np.random.default_rng([DRAW, 10**6])
     truth = rng.integers(GROUPS, size=10**6)
     X = rng.normal(0.0, 0.8, (GROUPS, 32))[truth] + rng.normal(size=(10**6, 32))

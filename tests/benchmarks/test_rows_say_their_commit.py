@@ -1,8 +1,9 @@
-"""Every row behind a table of the documentation carries a commit that can be looked up."""
+"""Every row of a table of the documentation carries a commit that can be looked up."""
 
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import tomllib
 from functools import cache
@@ -16,7 +17,10 @@ REWRITTEN = RESULTS / "rewritten_commits.toml"
 # Rows from before that was kept, or of a tree with changes; the pages that show them say so.
 EARLIER = {"second_looks", "text_features"}
 NAMES = sorted(path.stem for path in RESULTS.glob("*.parquet"))
+TABLES = sorted(path.name for path in RESULTS.glob("*.md") if "| commit" in path.read_text("utf-8"))
+FILES = [*(f"{name}.parquet" for name in NAMES), *TABLES]
 DIGITS = 12
+COMMIT = f"[0-9a-f]{{{DIGITS}}}"
 
 pytestmark = pytest.mark.skipif(not NAMES, reason="results are not in an sdist")
 
@@ -41,12 +45,24 @@ def history() -> frozenset[str]:
 @cache
 def commits(name: str) -> frozenset[str]:
     """What the rows of today name."""
-    return named_in(RESULTS / f"{name}.parquet")
+    return named_in(name, (RESULTS / name).read_bytes())
 
 
-def named_in(file: Path | io.BytesIO) -> frozenset[str]:
-    named = pd.read_parquet(file, columns=["commit"])["commit"].fillna("")
-    return frozenset(named[named.str.fullmatch(f"[0-9a-f]{{{DIGITS}}}")])
+def named_in(name: str, content: bytes) -> frozenset[str]:
+    return frozenset(cell for cell in cells(name, content) if re.fullmatch(COMMIT, cell))
+
+
+def cells(name: str, content: bytes) -> list[str]:
+    """The commit of every row, of a file of rows or a table; "" of a row without one."""
+    if name.endswith(".parquet"):
+        named = pd.read_parquet(io.BytesIO(content), columns=["commit"])["commit"]
+        return [str(cell) for cell in named.fillna("")]
+    header, _, *rows = (
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in content.decode().splitlines()
+    )
+    column = header.index("commit")
+    return [row[column] if column < len(row) else "" for row in rows]
 
 
 def rewritten() -> dict[str, str]:
@@ -54,16 +70,16 @@ def rewritten() -> dict[str, str]:
 
 
 def without_commit(name: str) -> int:
-    named = pd.read_parquet(RESULTS / f"{name}.parquet", columns=["commit"])["commit"]
-    return int((~named.fillna("").str.fullmatch(f"[0-9a-f]{{{DIGITS}}}")).sum())
+    named = cells(name, (RESULTS / name).read_bytes())
+    return sum(not re.fullmatch(COMMIT, cell) for cell in named)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FILES)
 def test_rows_say_their_commit(name: str) -> None:
-    assert (without_commit(name) > 0) == (name in EARLIER)
+    assert (without_commit(name) > 0) == (name.removesuffix(".parquet") in EARLIER)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FILES)
 def test_the_commit_is_in_the_history_or_known_to_be_rewritten(
     name: str, history: frozenset[str]
 ) -> None:
@@ -73,7 +89,7 @@ def test_the_commit_is_in_the_history_or_known_to_be_rewritten(
 def test_rewritten_commits_are_those_that_rows_name_and_the_history_lacks(
     history: frozenset[str],
 ) -> None:
-    named = frozenset[str]().union(*(commits(name) for name in NAMES))
+    named = frozenset[str]().union(*(commits(name) for name in FILES))
     assert rewritten().keys() == named - history
 
 
@@ -87,10 +103,12 @@ def test_a_rewritten_commit_landed_with_the_one_beside_it(history: frozenset[str
 
 def in_files_changed_by(changing: str, state: str) -> frozenset[str]:
     """What rows of one state name, in the files that a commit changes."""
-    changed = git("diff", "--name-only", "--relative", f"{changing}^", changing, "--", "*.parquet")
+    kinds = ("*.parquet", "*.md")
+    changed = git("diff", "--name-only", "--relative", f"{changing}^", changing, "--", *kinds)
     there = set(git("ls-tree", "--name-only", state, "./").decode().split())
     named = frozenset[str]()
     for name in changed.decode().split():
-        if name in there:
-            named |= named_in(io.BytesIO(git("show", f"{state}:./{name}")))
+        content = git("show", f"{state}:./{name}") if name in there else b""
+        if content and (name.endswith(".parquet") or b"| commit" in content):
+            named |= named_in(name, content)
     return named
