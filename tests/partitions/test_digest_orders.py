@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import likewise as lw
+from likewise.errors import DataError
 from likewise.items.digests import number_digests, row_digests
-from likewise.partitions import RepresentativeItems, load_partitioned
+from likewise.partitions import RepresentativeItems, _json_lines, load_partitioned
 from likewise.partitions.digest_orders import DigestOrder, _digested
 from likewise.piles import begin_study, read_pile, table_files
 
@@ -111,16 +111,45 @@ def test_rows_of_small_whole_numbers_are_looked_for_in_the_right_order(
     assert_followed(lw.Study.open(store, load(folder)), study, 550)
 
 
+def write(table: pd.DataFrame, path: Path) -> None:
+    if path.suffix == ".jsonl":
+        table.to_json(path, orient="records", lines=True, double_precision=15)
+    elif path.suffix == ".pq":
+        table.to_parquet(path, index=False)
+    else:
+        table.to_csv(path, index=False, sep={".csv": ",", ".dat": ";"}.get(path.suffix, "\t"))
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "tab", "dat", "jsonl", "pq"])
 def test_a_table_with_true_and_false_may_grow_too_long_for_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
-    path, store = tmp_path / "rows.csv", tmp_path / "rows.db"
-    table = frame(60).assign(is_new=np.arange(60) % 2 == 0)
-    table.to_csv(path, index=False)
+    path, store = tmp_path / f"rows.{suffix}", tmp_path / "rows.db"
+    # Whole numbers at first, which are none later on.
+    table = frame(60).assign(is_new=np.arange(60) % 2 == 0, b=np.arange(60), id=range(60))
+    write(table, path)
     study = begin_study(read_pile(path), store)
     study.tell((0, 59), "different")
-    more: Any = pd.concat([table, frame(40, 1).assign(is_new=False)])
-    more.to_csv(path, index=False)
+    write(pd.concat([table, frame(40, 1).assign(is_new=False, id=range(60, 100))]), path)
     monkeypatch.setattr(table_files, "_MOST_ROWS", 80)
+    monkeypatch.setattr(_json_lines, "_BLOCK", 500)
     again = lw.Study.open(store, read_pile(path).items)
     assert_followed(again, study, 100)
+
+
+def test_what_is_wrong_with_long_json_lines_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    monkeypatch.setattr(_json_lines, "_BLOCK", 30)
+    good = '{"a": 1, "b": 2}\n' * 9
+    for content, sentence in (
+        ("", "cannot be read as JSON, an object per line"),
+        (good + "{no\n", "cannot be read as JSON, an object per line"),
+        (good + '{"a": "x", "b": 2}\n', "cannot be read as JSON, an object per line"),
+        (good + '{"a": 1}\n' + good, "no number in column 'b' of row 9"),
+        ('{"a": 1, "b": "x"}\n' * 9, r"column 'b' of .* holds string, not numbers"),
+    ):
+        path.write_text(content)
+        with pytest.raises(DataError, match=sentence):
+            load(path)

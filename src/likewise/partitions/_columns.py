@@ -71,3 +71,15 @@ def row_numbers(schema: Any) -> list[str]:
 
     unnamed = (field for field in schema if _UNNAMED_INDEX.fullmatch(field.name))
     return [field.name for field in unnamed if kinds.is_integer(field.type)]
+
+
+def require_numbers(path: Path, block: Any, compared: tuple[str, ...], n_before: int) -> None:
+    """Refuse gaps in what rows are compared by, and say where the first is."""
+    for name in compared:
+        column = block.column(name)
+        if column.null_count:
+            row = n_before + column.is_null().to_pylist().index(True)
+            raise DataError(
+                f"{path} has no number in column {name!r} of row {row}; so many rows are compared "
+                "by numbers alone: fill the gaps, or leave the column out with --drop"
+            )

@@ -9,7 +9,7 @@ from typing import Any
 from likewise._extras import extra_explained
 from likewise.errors import DataError
 from likewise.items.columns import separator_in
-from likewise.partitions._columns import compared_columns, naming_column
+from likewise.partitions._columns import compared_columns, naming_column, require_numbers
 
 _BLOCK = 1 << 21  # bytes that are parsed at a time, and make up a part
 
@@ -70,7 +70,7 @@ def as_parquet(
             pq.ParquetWriter(to, blocks.schema) as writer,
         ):
             for block in blocks:
-                _require_numbers(path, block, compared, n_before)
+                require_numbers(path, block, compared, n_before)
                 writer.write_batch(block)
                 n_before += len(block)
     except UnicodeDecodeError as error:
@@ -81,15 +81,3 @@ def as_parquet(
         reason = str(error).splitlines()[0]
         raise DataError(f"{path} cannot be read as CSV: {reason}") from error
     return to
-
-
-def _require_numbers(path: Path, block: Any, compared: tuple[str, ...], n_before: int) -> None:
-    """Refuse gaps in what rows are compared by, and say where the first is."""
-    for name in compared:
-        column = block.column(name)
-        if column.null_count:
-            row = n_before + column.is_null().to_pylist().index(True)
-            raise DataError(
-                f"{path} has no number in column {name!r} of row {row}; so many rows are compared "
-                "by numbers alone: fill the gaps, or leave the column out with --drop"
-            )

@@ -25,7 +25,9 @@ from likewise.partitions._addresses import (
     shown,
 )
 from likewise.partitions._columns import compared_columns, naming_column, row_numbers
-from likewise.partitions._csv_files import as_parquet, holds_rows
+from likewise.partitions._csv_files import as_parquet as csv_as_parquet
+from likewise.partitions._csv_files import holds_rows
+from likewise.partitions._json_lines import as_parquet as json_as_parquet
 from likewise.partitions.partition import (
     ArrayPartition,
     NumpyPartition,
@@ -34,7 +36,10 @@ from likewise.partitions.partition import (
     file_name,
 )
 
-PARTITIONED = (".parquet", ".csv", ".tsv")  # files whose rows are read part by part
+_JSON_LINES = (".jsonl", ".ndjson", ".json")
+# Files whose rows are read part by part; in folders only those that are surely tables.
+PARTITIONED = (".parquet", ".pq", ".csv", ".tsv", ".tab", ".dat", ".data", *_JSON_LINES)
+_IN_FOLDERS = (".csv", ".tsv")
 _ROWS = 50_000  # row groups of a file are read together up to this many rows
 
 
@@ -59,7 +64,7 @@ def holds_parts(path: Path) -> bool:
     if kinds == {".parquet"}:
         return True
     # A single table or matrix is a pile by itself: who means it names the file.
-    return len(there) > 1 and (kinds == {".npy"} or (bool(kinds) and kinds <= {*PARTITIONED[1:]}))
+    return len(there) > 1 and (kinds == {".npy"} or (bool(kinds) and kinds <= {*_IN_FOLDERS}))
 
 
 @dataclass(frozen=True)
@@ -145,7 +150,7 @@ def _file_partitions(
     names = [one for one in there if Path(one).is_file()]
     if path.is_dir() and len(names) < len(there):
         raise rows_beside_folders_error(str(path), Path(min({*there} - {*names})).name)
-    kinds = {Path(name).suffix.lower() for name in names}
+    kinds = {Path(name).suffix.lower().replace(".pq", ".parquet") for name in names}
     if not names:
         raise DataError(f"there is no file {path}; check the name")
     if kinds == {".npy"}:
@@ -159,10 +164,13 @@ def _file_partitions(
         )
     if kinds == {".parquet"}:
         return _parquet_partitions([file_name(Path(name)) for name in names], compared), None
-    names, keep_alive = [name for name in names if holds_rows(Path(name))], None
+    if not kinds <= {*_JSON_LINES}:  # they have no header
+        names = [name for name in names if holds_rows(Path(name))]
+    keep_alive = None
     if folder is None:
         keep_alive = TemporaryFolder()
         folder = keep_alive.path
+    as_parquet = json_as_parquet if kinds <= {*_JSON_LINES} else csv_as_parquet
     files = [
         as_parquet(
             Path(name),
