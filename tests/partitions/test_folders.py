@@ -55,6 +55,9 @@ def test_what_engines_write_beside_rows_is_no_part(folder: Path) -> None:
     for source in (folder, str(folder / "*"), f"file://{folder}"):
         assert load(source).fingerprint() == expected.fingerprint()
     assert read_pile(folder).items.content
+    frame().to_parquet(folder / "_meant.parquet", index=False)
+    for source in (folder / "_meant.parquet", f"file://{folder}/_meant.parquet"):
+        assert load(source).n_rows == 200
 
 
 @pytest.mark.parametrize("address", ["", "file://"])
@@ -161,6 +164,9 @@ def test_a_part_that_has_gone_or_changed_is_named(folder: Path, tmp_path: Path) 
         labelled()
     np.save(tmp_path / "a.npy", frame().to_numpy())
     matrix = load(str(tmp_path / "*.npy"))
+    np.save(tmp_path / "a.npy", frame(7).to_numpy())
+    with pytest.raises(DataError, match=r"a\.npy has changed since"):
+        list(matrix.all_labels(LABELS))
     (tmp_path / "a.npy").unlink()
     with pytest.raises(DataError, match=r"a\.npy is gone"):
         list(matrix.all_labels(LABELS))

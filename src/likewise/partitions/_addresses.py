@@ -64,12 +64,13 @@ def listed(address: str) -> list[str]:
     try:
         is_folder = fs.isdir(root)
         found = fs.glob(f"{root.rstrip('/')}/*" if is_folder else root)
-        there = [one for one in found if not is_aside(one.rstrip("/").rpartition("/")[2])]
+        # Who names one file means it.
+        there = [one for one in found if one == root or not is_aside(_name(one))]
         names = [one for one in there if fs.isfile(one)]
     except Exception as error:  # every file system has errors of its own
         raise DataError(f"{shown(address)} cannot be reached: {error}") from error
     if is_folder and len(names) < len(there):
-        folder = min({*there} - {*names}).rstrip("/").rpartition("/")[2]
+        folder = _name(min({*there} - {*names}))
         raise rows_beside_folders_error(shown(address).rstrip("/"), folder)
     if not names:
         raise DataError(f"there is no file {shown(address)}; check the name")
@@ -115,7 +116,7 @@ def names_in(folder: str) -> list[str]:
         return sorted(os.listdir(folder)) if Path(folder).is_dir() else []
     fs, root = _file_system(folder)
     found = fs.ls(root, detail=False) if fs.isdir(root) else []
-    return sorted(one.rstrip("/").rpartition("/")[2] for one in found)
+    return sorted(map(_name, found))
 
 
 def remove_file(place: str) -> None:
@@ -138,6 +139,10 @@ def place_of(folder: str) -> tuple[str, str]:
     fs, root = _file_system(folder)
     protocol = fs.protocol if isinstance(fs.protocol, str) else fs.protocol[0]
     return protocol, root.rstrip("/")
+
+
+def _name(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[2]
 
 
 def _file_system(address: str) -> tuple[Any, str]:

@@ -111,7 +111,7 @@ class ParquetPartition:
             raise _unreadable_error(self, error) from error
         missing = {*(columns or ())} - {*table.column_names}
         if len(table) != self.n_rows or missing:
-            raise DataError(f"{self} has changed since the pile was read; read the pile again")
+            raise _changed_error(self)
         # The file may have them in another order than the pile's first file.
         return table if columns is None else table.select(columns)
 
@@ -129,9 +129,12 @@ class NumpyPartition:
     def features(self) -> Floats:
         """Return the matrix."""
         try:
-            return np.asarray(np.load(self.path, mmap_mode="r"), dtype=np.float64)
+            X = np.asarray(np.load(self.path, mmap_mode="r"), dtype=np.float64)
         except (OSError, ValueError) as error:
             raise _unreadable_error(self, error) from error
+        if len(X) != self.n_rows:
+            raise _changed_error(self)
+        return X
 
     def digests(self, X: Floats) -> Digests:
         """Return those of the numbers."""
@@ -179,6 +182,10 @@ class ArrayPartition:
 
     def __str__(self) -> str:
         return self.name
+
+
+def _changed_error(part: Partition) -> DataError:
+    return DataError(f"{part} has changed since the pile was read; read the pile again")
 
 
 def _unreadable_error(part: Partition, error: Exception) -> DataError:
