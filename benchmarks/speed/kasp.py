@@ -94,10 +94,11 @@ def table(rows: pd.DataFrame) -> str:
         if whole.empty or here.empty:
             continue
         kind, _, points = name.partition(", ")
+        points = points or str(len(load(task_of(name, data, 0)).truth))
         gap = (here["ari"] - whole["ari"]).dropna()
         seconds, spent = whole["seconds"].median(), here["seconds"].median()
         lines.append([
-            data, kind, f"{int(points):,}" if points else "", mean_and_error(here["ari"]),
+            data, kind, f"{int(points):,}", mean_and_error(here["ari"]),
             "" if name == ALL else mean_and_error(gap, sign="+"), f"{spent:.1f}",
             f"{seconds / spent:.1f}" if name != ALL else "1",
         ])  # fmt: skip
