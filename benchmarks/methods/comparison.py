@@ -6,6 +6,7 @@ hold the UCI sets; the public tools are installed into environments of their own
 
 from __future__ import annotations
 
+from math import nan
 from pathlib import Path
 
 import pandas as pd
@@ -88,10 +89,11 @@ def areas(part: ConditionSummary) -> str:
     return markdown([*header, "tools that did not end", "omniscient"], lines)
 
 
-def best_two(scores: pd.Series, errors: pd.Series) -> list[str]:
-    """Return the two largest, with their names and standard errors."""
+def best_two(scores: pd.Series, errors: pd.Series | None = None) -> list[str]:
+    """Return the two largest with their names, and with their standard errors where there are."""
     top = scores.dropna().sort_values(ascending=False, kind="stable")[:2]
-    return [f"{name} {with_error(score, errors[name])}" for name, score in top.items()]
+    spread = {} if errors is None else errors.to_dict()
+    return [f"{name} {with_error(score, spread.get(name, nan))}" for name, score in top.items()]
 
 
 def with_error(score: float, error: float) -> str:

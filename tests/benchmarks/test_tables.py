@@ -18,9 +18,10 @@ from likewise.bench import papers
 
 
 def test_the_best_mean_is_bold_with_its_error() -> None:
-    runs = [pd.Series([0.5, 0.7]), pd.Series([0.25]), pd.Series([], dtype=float)]
+    none = pd.Series(dtype=float)
+    runs = [pd.Series([0.5, 0.7]), pd.Series([0.25]), none]
     assert with_best_mean_bold(runs, digits=2) == ["**0.60 ± 0.10**", "0.25", ""]
-    assert with_best_mean_bold([pd.Series([], dtype=float)]) == [""]
+    assert with_best_mean_bold([none]) == [""]
     assert mean_and_error(pd.Series([1.0, 3.0]), digits=1, sign="+") == "+2.0 ± 1.0"
 
 
@@ -29,6 +30,7 @@ def test_areas_have_errors_in_thousandths_where_there_are_seeds() -> None:
     assert with_error(0.6543, math.nan) == "0.654"
     scores = pd.Series({"a": 0.1, "b": math.nan, "c": 0.3})
     assert best_two(scores, pd.Series({"a": 0.002, "c": math.nan})) == ["c 0.300", "a 0.100 (2)"]
+    assert best_two(scores) == ["c 0.300", "a 0.100"]
 
 
 @pytest.mark.parametrize("name", FORMS)
