@@ -104,6 +104,21 @@ def with_best_bold(values: Sequence[float], *, digits: int = 3) -> list[str]:
     ]
 
 
+def with_best_mean_bold(runs: Sequence[pd.Series], *, digits: int = 3) -> list[str]:
+    """Return means with their standard errors, the largest in bold, an empty cell for no runs.
+
+    >>> with_best_mean_bold([pd.Series([0.5, 0.5]), pd.Series([0.25]), pd.Series([])], digits=2)
+    ['**0.50 ± 0.00**', '0.25', '']
+    """
+    means = [float(some.mean()) if len(some) else float("nan") for some in runs]
+    best = max((mean for mean in means if mean == mean), default=None)
+    cells = [mean_and_error(some, digits) for some in runs]
+    return [
+        f"**{cell}**" if cell and mean == best else cell
+        for cell, mean in zip(cells, means, strict=True)
+    ]
+
+
 def write_figure(figure: Figure, name: str, *, dpi: int = 130) -> None:
     """Keep a figure as docs/images/NAME.png, the same bytes for the same picture."""
     IMAGES.mkdir(parents=True, exist_ok=True)

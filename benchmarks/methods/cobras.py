@@ -8,17 +8,20 @@ package, most of what talking to it takes.
 
 from __future__ import annotations
 
-import sys
+from functools import cache
+from itertools import product
 from time import process_time
 
 import numpy as np
+import pandas as pd
 
 import likewise as lw
-from benchmarks.rows import show_progress
-from benchmarks.tables import markdown, write_table
+from benchmarks.rows import kept_rows
+from benchmarks.tables import markdown, mean_and_error, write_table
 from likewise.bench.experiment import Task
 from likewise.bench.peers import run_peer
 from likewise.bench.task_data import load
+from likewise.errors import MethodError
 
 DATA = ("iris", "wine", "ionosphere", "breast_cancer", "digits")
 METHODS = ("cobras", "cobra", "cobras-ts")
@@ -27,9 +30,11 @@ CHECKPOINTS = (10, 25, 50, 100, 200)
 TIMED = 100  # questions
 
 
-def run(method: str, data: str, seed: int) -> tuple[list[float], float]:
+def run(method: str, data: str, seed: int) -> dict[str, float]:
     """Return agreement with the truth at each checkpoint, and milliseconds per question."""
-    X, truth, _ = load(Task(method, data, seed, CHECKPOINTS))
+    if method != "cobras-ts":
+        warm_up()
+    X, truth, _ = load(task_of(method, data, seed))
     oracle = lw.oracles.FromLabels(truth)
     agreement, seconds = [], {}
     if method == "cobras-ts":
@@ -39,8 +44,8 @@ def run(method: str, data: str, seed: int) -> tuple[list[float], float]:
             time_limit=600.0,
         )  # fmt: skip
         if ran.status != "ok":
-            sys.exit(f"{method} on {data}: {ran.reason}")
-        agreement = [lw.metrics.all_metrics(truth, labels)["ari"] for _, labels, _ in ran.rows]
+            raise MethodError(f"{method} on {data}: {ran.reason}")
+        agreement = [lw.metrics.ari(truth, labels) for _, labels, _ in ran.rows]
         seconds = ran.processor
     else:
         began = process_time()
@@ -53,33 +58,50 @@ def run(method: str, data: str, seed: int) -> tuple[list[float], float]:
             X, oracle, method=method, budget=CHECKPOINTS[-1], checkpoints=CHECKPOINTS,
             random_state=seed, on_row=note,
         )  # fmt: skip
-    show_progress()
     # A pile that is settled early stays so.
     agreement += agreement[-1:] * (len(CHECKPOINTS) - len(agreement))
-    return agreement, 1000 * seconds[TIMED] / TIMED
+    found = {str(at): ari for at, ari in zip(CHECKPOINTS, agreement, strict=True)}
+    return {**found, "ms": 1000 * seconds[TIMED] / TIMED}
+
+
+@cache
+def warm_up() -> None:
+    """Compile what is compiled at first use."""
+    X, truth, _ = load(task_of("cobras", "iris", 99))
+    lw.run(X, lw.oracles.FromLabels(truth), method="cobras", budget=50, checkpoints=[50])
+
+
+def task_of(method: str, data: str, seed: int) -> Task:
+    """Return the run as a task of the bench."""
+    kind = "peer" if method == "cobras-ts" else "questions"
+    return Task(method, data, seed, CHECKPOINTS, kind=kind, k_known=False)
 
 
 def main() -> None:
     """Run every data set and method, the methods in turn."""
-    run("cobras", "iris", 99)  # compile what is compiled at first use
-    table = []
-    for data in DATA:
-        runs: dict[str, list[tuple[list[float], float]]] = {method: [] for method in METHODS}
-        for seed in SEEDS:
-            for method in METHODS:
-                runs[method].append(run(method, data, seed))
-        peers = np.median([time for _, time in runs["cobras-ts"]])
-        for method, results in runs.items():
-            curves = np.array([curve for curve, _ in results])
-            cells = [
-                f"{mean:.2f} ± {spread:.2f}"
-                for mean, spread in zip(curves.mean(axis=0), curves.std(axis=0), strict=True)
-            ]
-            time = np.median([time for _, time in results])
-            table.append([data, method, *cells, f"{time:.1f}", f"{time / peers:.2f}×"])
+    keys = [
+        {"method": method, "data": data, "seed": seed}
+        for data, seed, method in product(DATA, SEEDS, METHODS)
+    ]
+    write_table("cobras", table(kept_rows("cobras", keys, run, task_of)))
+
+
+def table(rows: pd.DataFrame) -> str:
+    """Return a line per data set and method: means over seeds, and time beside the package's."""
+    times = rows.groupby(["data", "method"])["ms"].median().to_dict()
+    lines = []
+    for data, method in product(DATA, METHODS):
+        here = rows[(rows["data"] == data) & (rows["method"] == method)]
+        if here.empty:
+            continue
+        cells = [mean_and_error(here[str(at)], digits=2) for at in CHECKPOINTS]
+        package = times.get((data, "cobras-ts"))
+        share = "" if package is None else f"{times[data, method] / package:.2f}×"
+        lines.append([data, method, *cells, f"{times[data, method]:.1f}", share])
     header = [
         "data", "method", *(f"{n} questions" for n in CHECKPOINTS), "ms per question",
         "of the package's time",
     ]  # fmt: skip
-    note = f"\nAdjusted Rand index, mean ± standard deviation of {len(SEEDS)} seeds.\n"
-    write_table("cobras", markdown(header, table) + note)
+    seeds = rows["seed"].nunique()
+    note = f"\nAdjusted Rand index, mean ± standard error of {seeds} seeds.\n"
+    return markdown(header, lines) + note

@@ -6,6 +6,7 @@ hold the UCI sets; the public tools are installed into environments of their own
 
 from __future__ import annotations
 
+from math import nan
 from pathlib import Path
 
 import pandas as pd
@@ -66,28 +67,42 @@ def ranks(part: ConditionSummary) -> str:
 def areas(part: ConditionSummary) -> str:
     """Return a line per data set: the best methods here, the best public tools, the reference.
 
-    A tool that was stopped, or failed, on a set does not count as the best or the second there.
+    With standard errors over seeds in thousandths, as 0.654 (12). A tool that was stopped, or
+    failed, on a set does not count as the best or the second there.
     """
     possible = {line["data"]: line["possible"] for line in part.sets}
     ours = part.table[[name for name in part.table if name not in PEERS]]
     theirs = part.table[[name for name in part.table if name in PEERS]]
+    errors = part.runs.groupby(["data", "method"])["area"].sem()
     broken = part.runs[part.runs["status"] != "ok"].groupby("data")["method"].agg(set)
     lines = []
     for data in part.table.index:
         ended = broken.get(data, set())
         finished = theirs.loc[data].drop([name for name in theirs if name in ended])
-        tools = [*best_two(finished), "", ""][:2]
-        cells = [*best_two(ours.loc[data]), *tools, str(len(theirs.columns) - len(finished))]
+        tools = [*best_two(finished, errors[data]), "", ""][:2]
+        cells = [*best_two(ours.loc[data], errors[data]), *tools]
+        cells.append(str(len(theirs.columns) - len(finished)))
         known = "" if pd.isna(possible[data]) else f"{possible[data]:.3f}"
-        lines.append([str(data), f"{part.table.loc[data, 'auto']:.3f}", *cells, known])
+        auto = with_error(part.table.loc[data, "auto"], errors[data]["auto"])
+        lines.append([str(data), auto, *cells, known])
     header = ["data", "auto", "best here", "second", "best public tool that ended", "second"]
     return markdown([*header, "tools that did not end", "omniscient"], lines)
 
 
-def best_two(scores: pd.Series) -> list[str]:
-    """Return the two largest, with their names."""
+def best_two(scores: pd.Series, errors: pd.Series | None = None) -> list[str]:
+    """Return the two largest with their names, and with their standard errors where there are."""
     top = scores.dropna().sort_values(ascending=False, kind="stable")[:2]
-    return [f"{name} {score:.3f}" for name, score in top.items()]
+    spread = {} if errors is None else errors.to_dict()
+    return [f"{name} {with_error(score, spread.get(name, nan))}" for name, score in top.items()]
+
+
+def with_error(score: float, error: float) -> str:
+    """Return an area, and its standard error in thousandths where there are several seeds.
+
+    >>> with_error(0.654, 0.0123), with_error(0.5, float("nan"))
+    ('0.654 (12)', '0.500')
+    """
+    return f"{score:.3f}" if pd.isna(error) else f"{score:.3f} ({1000 * error:.0f})"
 
 
 def paired(part: ConditionSummary) -> str:

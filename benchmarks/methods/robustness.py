@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 
 from benchmarks.rows import rows_of
-from benchmarks.tables import markdown, write_curves, write_table
+from benchmarks.tables import markdown, mean_and_error, write_curves, write_table
 from likewise.bench.experiment import Experiment
 
 SHOWN = (0, 40, 100, 200, 300, 400)
@@ -38,7 +38,6 @@ def main() -> None:
         for noise in (0.0, 0.02):
             case = rows[(rows.k_known == k_known) & (rows.noise == noise)]
             case = case.sort_values("method", key=lambda names: names.map(methods.index))
-            means = case.groupby(["method", "questions"]).ari.mean()
             groups = "10 groups, known" if k_known else "number of groups unknown"
             wrong = f"{noise:.0%} wrong answers" if noise else "all answers right"
             name = ("known" if k_known else "unknown") + ("-noisy" if noise else "")
@@ -46,10 +45,10 @@ def main() -> None:
                 write_curves(case, f"digits-{name}", f"Handwritten digits: {groups}, {wrong}")
             if noise:
                 case = pd.concat([case, again[again.k_known == k_known]])
-                means = case.groupby(["method", "questions"]).ari.mean()
+            runs = dict(list(case.groupby(["method", "questions"]).ari))
             lines += [
-                [groups, wrong, method, *(f"{means.loc[(method, q)]:.3f}" for q in SHOWN)]
-                for method in sorted(means.index.unique("method"), key=of_whom)
+                [groups, wrong, method, *(mean_and_error(runs[method, q]) for q in SHOWN)]
+                for method in sorted(case["method"].unique(), key=of_whom)
             ]
     header = ["groups", "answers", "method", *(f"{q} questions" for q in SHOWN)]
     write_table("robustness", markdown(header, lines))

@@ -45,6 +45,7 @@ ELSEWHERE = frozenset(
 )  # fmt: skip
 METHODS = (
     "auto", "a3s", "dsl", "cobra", "cobras", "urasc", "random-items", "aqm-mee", "npu-mpckmeans",
+    "sgt", "svm", "coprf", "pknn", "quire",
 )  # fmt: skip
 ROWS, SEEDS, TELLING = 300, 2, 0.5
 CHECKPOINTS = (0, 5, 10, 20, 35, 50, 75, 100, 150, 200)

@@ -17,7 +17,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from benchmarks.rows import rows_of
-from benchmarks.tables import markdown, write_figure, write_table
+from benchmarks.tables import markdown, mean_and_error, write_figure, write_table
 from likewise.affinities import ConstraintForest, Gaussian
 from likewise.bench import papers
 from likewise.bench.experiment import Task
@@ -156,8 +156,8 @@ def other_sets(rows: pd.DataFrame) -> str:
         name = str(data).partition("(")[0]
         lines.append([
             f"{name} (looked at)" if name in LOOKED_AT else name,
-            *(f"{area[m].mean():.2f}" for m in ("spectral", "coprf")),
-            f"{ahead.mean():+.2f} ± {ahead.std(ddof=1) / len(ahead) ** 0.5:.2f}", str(len(ahead)),
+            *(mean_and_error(pd.Series(area[m]), digits=2) for m in ("spectral", "coprf")),
+            mean_and_error(pd.Series(ahead), digits=2, sign="+"), str(len(ahead)),
         ])  # fmt: skip
     return markdown(["data", "SPClust", "COP-RF", "difference, trial by trial", "trials"], lines)
 

@@ -1,8 +1,8 @@
 """What the parts of `COPRF` buy: one of them left out or as in the paper at a time.
 
-Areas under the curve of ARI over shares of all pairs given as links, as in the COP-RF paper's
-tables II and III. Run with `python -m benchmarks coprf_variants`; LIKEWISE_DATA must name a folder
-with the paper's data sets.
+Areas under the curve of ARI over shares of all pairs given as links, all answers right, as in the
+COP-RF paper's table II. What is done about wrong ones stands in `coprf_tables`. Run with `python -m
+benchmarks coprf_variants`; LIKEWISE_DATA must name a folder with the paper's data sets.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.rows import kept_rows
-from benchmarks.tables import markdown, write_table
+from benchmarks.tables import markdown, mean_and_error, write_table
 from likewise.bench import papers
 from likewise.bench.experiment import Task
 from likewise.bench.task_data import load
@@ -24,10 +24,10 @@ from likewise.clusterers import COPRF
 
 DATA = ("ionosphere", "iris", "segmentation_train210", "parkinsons", "glass_with_id")
 SHARES = (0.001, 0.002, 0.003, 0.004, 0.005)
-TABLES = {0.0: "Table II", 0.15: "Table III"}
 TRIALS = 3
+BASE = "`COPRF`"
 VARIANTS: dict[str, dict[str, Any]] = {
-    "`COPRF`": {},
+    BASE: {},
     "odd links guide too": {"odd_share": 0.0},
     "shares of leaves as they are": {"sharpness": 1.0},
     "√d features": {"max_features": "sqrt"},
@@ -59,23 +59,33 @@ def task_of(variant: str, data: str, noise: float, seed: int) -> Task:
 
 
 def main() -> None:
-    """Write a line per variant, a column per data set and share of wrong answers."""
+    """Write a line per variant, a column per data set."""
     keys = [
-        {"variant": variant, "data": data, "noise": noise, "seed": seed}
-        for seed, variant, noise, data in product(range(TRIALS), VARIANTS, TABLES, DATA)
+        {"variant": variant, "data": data, "noise": 0.0, "seed": seed}
+        for seed, variant, data in product(range(TRIALS), VARIANTS, DATA)
     ]
     write_table("coprf_variants", table(kept_rows("coprf_variants", keys, area, task_of)))
 
 
 def table(rows: pd.DataFrame) -> str:
-    """Return the means of the trials there are, below the paper's own figures."""
-    cells = [(data, noise) for noise in TABLES for data in DATA]
-    means = rows.groupby(["variant", "data", "noise"])["area"].mean()
+    """Return means of the trials and their standard errors, below the paper's own figures.
+
+    Then the mean over the sets, of the trials that have all of them, and how far it is from that of
+    the whole method, paired by trial.
+    """
     published = papers.load("coprf").published.query("method == 'coprf'")
     told = published.set_index(["data", "reference"])["published"].to_dict()
-    lines = [["the paper", *(f"{told[data, TABLES[noise]]:.2f}" for data, noise in cells)]]
-    found: dict[Any, float] = means.to_dict()
-    shown = {key: f"{area:.2f}" for key, area in found.items()}  # empty where not run yet
-    lines += [[name, *(shown.get((name, *cell), "") for cell in cells)] for name in VARIANTS]
-    header = [f"{data}, {noise:.0%} wrong" for data, noise in cells]
-    return markdown(["", *header], lines)
+    lines = [["the paper", *(f"{told[data, 'Table II']:.2f}" for data in DATA), "", ""]]
+    every = rows.pivot_table("area", ["variant", "seed"], "data")
+    whole = every.reindex(columns=list(DATA)).dropna().mean(axis=1)
+    for name in VARIANTS:
+        here = rows[rows["variant"] == name]
+        if here.empty:
+            continue  # not run yet
+        cells = [mean_and_error(here[here["data"] == data]["area"], digits=2) for data in DATA]
+        mean = whole.loc[[name]].droplevel("variant") if name in whole.index else pd.Series()
+        away = (mean - whole.loc[BASE]).dropna() if name != BASE and len(mean) else pd.Series()
+        lines.append([
+            name, *cells, mean_and_error(mean, digits=2), mean_and_error(away, digits=2, sign="+")
+        ])  # fmt: skip
+    return markdown(["", *DATA, "mean of the five", "beside `COPRF`, trial by trial"], lines)

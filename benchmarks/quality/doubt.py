@@ -20,7 +20,7 @@ from sklearn.metrics import roc_auc_score
 
 import likewise as lw
 from benchmarks.rows import kept_rows
-from benchmarks.tables import markdown, write_figure, write_table
+from benchmarks.tables import markdown, mean_and_error, write_figure, write_table
 from likewise.affinities import ConstraintForest
 from likewise.affinities.forest.inconsistency import MEASURES, doubts
 from likewise.bench.experiment import Task
@@ -95,16 +95,20 @@ def main() -> None:
 
 
 def table(rows: pd.DataFrame) -> str:
-    """Return means over the trials."""
+    """Return means over the trials with their standard errors; the last line is of all together."""
     measures = (*MEASURES, "affinity")
     names = [f"{one}: {figure}" for figure in ("AUC", "precision") for one in measures]
-    means = rows.groupby(["data", "answers", "noise"])[names].mean()
+    cases = ["data", "answers", "noise"]
     lines = []
     for data in DATA:
-        for key, found in means.loc[data].iterrows():
-            answers, noise = np.asarray(key, dtype=object)
-            lines.append([data, str(answers), f"{noise:.0%}", *cells(found.tolist())])
-    lines.append(["mean", "", "", *cells(means.mean().tolist())])
+        for key, found in rows[rows["data"] == data].groupby(cases):
+            _, answers, noise = np.asarray(key, dtype=object)
+            cells = [mean_and_error(found[name], digits=2) for name in names]
+            lines.append([data, str(answers), f"{noise:.0%}", *cells])
+    n_cases = rows.groupby("seed").size()
+    whole = rows[rows["seed"].isin(n_cases.index[n_cases == n_cases.max()])]
+    means = whole.groupby("seed")[names].mean()
+    lines.append(["mean", "", "", *(mean_and_error(means[name], digits=2) for name in names)])
     return markdown(["data", "answers", "wrong", *names], lines)
 
 
@@ -129,8 +133,3 @@ def draw() -> None:
             axes.set_title(f"{name}, {measure}")
             axes.set_ylabel("doubt")
     write_figure(figure, "doubt-scores")
-
-
-def cells(values: list[float]) -> list[str]:
-    """Return numbers as they are shown."""
-    return [f"{value:.2f}" for value in values]

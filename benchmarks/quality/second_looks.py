@@ -56,10 +56,12 @@ def table(rows: pd.DataFrame) -> str:
     """Return a line per method and share of wrong answers: means over sets and seeds."""
     every = rows.pivot_table("ari", ["method", "noise", "data", "seed"], "policy")
     policies = [policy for policy in POLICIES if policy in every]
-    complete = every[policies].dropna()  # a run under every policy, or none
     lines = []
-    for key, part in complete.groupby(["method", "noise"], sort=False):
+    for key, part in every[policies].groupby(["method", "noise"], sort=False):
         method, noise = np.asarray(key, dtype=object)
-        means = part.mean()
-        lines.append([str(method), f"{noise:.0%}", str(len(part)), *with_best_bold(list(means))])
+        # A run under every policy that the method was run under, or none.
+        complete = part[[policy for policy in policies if part[policy].notna().any()]].dropna()
+        means = complete.mean().reindex(policies)
+        runs = str(len(complete))
+        lines.append([str(method), f"{noise:.0%}", runs, *with_best_bold(list(means))])
     return markdown(["method", "wrong", "runs", *policies], lines)

@@ -1,0 +1,67 @@
+"""What tables say: means with standard errors, and every published figure beside ours."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import pytest
+
+pytest.importorskip("benchmarks", reason="the experiments are not in a wheel")
+
+from benchmarks.methods.comparison import best_two, with_error
+from benchmarks.papers.coprf_variants import BASE, DATA, table
+from benchmarks.papers.missed import FORMS, RIVALS, paper_of
+from benchmarks.tables import mean_and_error, with_best_mean_bold
+
+from likewise.bench import papers
+
+
+def test_the_best_mean_is_bold_with_its_error() -> None:
+    none = pd.Series(dtype=float)
+    runs = [pd.Series([0.5, 0.7]), pd.Series([0.25]), none]
+    assert with_best_mean_bold(runs, digits=2) == ["**0.60 ± 0.10**", "0.25", ""]
+    assert with_best_mean_bold([none]) == [""]
+    assert mean_and_error(pd.Series([1.0, 3.0]), digits=1, sign="+") == "+2.0 ± 1.0"
+
+
+def test_areas_have_errors_in_thousandths_where_there_are_seeds() -> None:
+    assert with_error(0.6543, 0.0126) == "0.654 (13)"
+    assert with_error(0.6543, math.nan) == "0.654"
+    scores = pd.Series({"a": 0.1, "b": math.nan, "c": 0.3})
+    assert best_two(scores, pd.Series({"a": 0.002, "c": math.nan})) == ["c 0.300", "a 0.100 (2)"]
+    assert best_two(scores) == ["c 0.300", "a 0.100"]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_forms_of_a_method_are_held_to_the_figures_of_the_method(name: str) -> None:
+    paper, forms = paper_of(name), FORMS[name]
+    told = paper.published[~paper.published["method"].isin([*forms])]
+    assert len(told) == len(papers.load(name).published)
+    for form, method in forms.items():
+        mine = paper.published[paper.published["method"] == form]
+        theirs = told[told["method"] == method]
+        assert 0 < len(mine) <= len(theirs)
+        assert set(mine["published"]) <= set(theirs["published"])
+        run_on = {task.data_name for task in paper.experiment.tasks if task.method == form}
+        assert set(mine["data"]) <= run_on
+
+
+def test_the_rivals_are_held_to_what_is_published_of_them() -> None:
+    assert set(paper_of(RIVALS).published["method"]) == {"quire", "pknn"}
+
+
+def test_a_part_left_out_is_set_beside_the_whole_trial_by_trial() -> None:
+    rows = pd.DataFrame(
+        [
+            {"variant": variant, "data": data, "seed": seed, "area": 1.0 + seed - less}
+            for variant, less in ((BASE, 0.0), ("all pairs", 0.5))
+            for data in DATA
+            for seed in (0, 2)
+        ]
+    )
+    lines = table(rows).splitlines()
+    assert lines[3].startswith(f"| {BASE} | 2.00 ± 1.00 |")
+    assert lines[4].endswith("| 1.50 ± 1.00 | -0.50 ± 0.00 |")
+    partly = rows[(rows["variant"] == BASE) | (rows["data"] == DATA[0])]
+    assert table(partly).splitlines()[4].endswith("| 1.50 ± 1.00 |  |  |  |  |  |  |")
