@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from likewise.auto.connections import Connections
 from likewise.auto.experts.base import Array, Positions, scattered
-from likewise.auto.experts.ward_tree import WardTree
+from likewise.auto.experts.ward_tree import FEWEST_INNER, WardTree
 from likewise.auto.merge_model import MergeModel
 from likewise.clusterers.links import LinkedGroups, pair_keys
 
@@ -19,7 +19,6 @@ _MOST_ANSWERS = 2_000  # that the model of joins learns from
 # Parts that a pile is cut into at most, or as many as make so many numbers with its items: what is
 # computed per question is in proportion to both. No answers could tell more of them apart.
 _MOST_PARTS, _MOST_NUMBERS = 250, 1_250_000
-_INNER = 2  # items of a part or side that are in its middle however few there are
 
 
 @dataclass(frozen=True)
@@ -115,11 +114,14 @@ class Parts:
         half of it at least; in a side of two either will do. Only such answers are about parts;
         items at the border may be of another group than most around them.
         """
-        inner = self._rank < np.maximum(self.sizes[self.of_item] / 2, _INNER)
+        inner = self._rank < np.maximum(self.sizes[self.of_item] / 2, FEWEST_INNER)
         central = np.asarray(inner[pairs].all(axis=1))
         within = np.flatnonzero(self.of_item[pairs[:, 0]] == self.of_item[pairs[:, 1]])
         for at in within.tolist():
-            central[at] = self._central_in_sides(*pairs[at].tolist())
+            i, j = pairs[at].tolist()
+            node = self.tree.common_ancestor(i, j)
+            half = 2 * self.tree.sizes[node] >= self.sizes[self.of_item[i]]
+            central[at] = node < self.tree.n_leaves or (half and self.tree.inner_in_sides(i, j))
         return central
 
     @cached_property
@@ -131,24 +133,6 @@ class Parts:
         rank = np.empty(len(away), dtype=np.int64)
         rank[order] = np.arange(len(away)) - first[self.of_item[order]]
         return rank
-
-    def _central_in_sides(self, i: int, j: int) -> bool:
-        """Return whether two items are in the inner halves of the sides that join where they do."""
-        tree = self.tree
-        node = tree.common_ancestor(i, j)
-        if node < tree.n_leaves:
-            return True
-        if 2 * tree.sizes[node] < self.sizes[self.of_item[i]]:
-            return False
-        for item in (i, j):
-            one, other = tree.children[node - tree.n_leaves].tolist()
-            position = tree.begin[tree.leaf[item]]
-            side = one if tree.begin[one] <= position < tree.end[one] else other
-            away = ((tree.points[tree.items_below(side)] - tree.means[side]) ** 2).sum(axis=1)
-            own = ((tree.points[item] - tree.means[side]) ** 2).sum()
-            if (away < own - 1e-12).sum() >= max(len(away) / 2, _INNER):
-                return False
-        return True
 
     @cached_property
     def _next_differing(self) -> Positions:  # (leaves + 1,)
