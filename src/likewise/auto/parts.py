@@ -14,7 +14,10 @@ from likewise.auto.experts.ward_tree import FEWEST_INNER, WardTree
 from likewise.auto.merge_model import MergeModel
 from likewise.clusterers.links import LinkedGroups, pair_keys
 
-_ROUNDS = 2  # heights and model depend on each other
+# Heights and model depend on each other: parts are cut, the model learned by them, and so on. From
+# the second round on the cut goes half the way, since whole ones may go back and forth for ever.
+_ROUNDS = 4
+_STEP = 0.5
 _MOST_ANSWERS = 2_000  # that the model of joins learns from
 # Parts that a pile is cut into at most, or as many as make so many numbers with its items: what is
 # computed per question is in proportion to both. No answers could tell more of them apart.
@@ -204,13 +207,17 @@ def learned_parts(
         chosen = np.sort(np.argsort(scattered(keys), kind="stable")[:_MOST_ANSWERS])
         keys, answers = keys[chosen], answers[chosen]
     pairs = np.column_stack(np.divmod(keys, n_items))
-    for _ in range(_ROUNDS if len(pairs) else 0):
+    lowest = _lowest_cut(tree, n_items)
+    for turn in range(_ROUNDS if len(pairs) else 0):
         # Parts as they were before answers cut them: the answer was about these.
         parts = Parts(tree, nothing, model.threshold)
         central = parts.central(pairs)
         heights, excess = parts.joins(pairs[central], connections)
-        model = before.fit(heights, answers[central], excess)
-        model = replace(model, cut=max(model.threshold, _lowest_cut(tree, n_items)))
+        learned = before.fit(heights, answers[central], excess)
+        cut = max(learned.threshold, lowest)
+        if turn:
+            cut = model.threshold + _STEP * (cut - model.threshold)
+        model = replace(learned, cut=cut)
     return Parts(tree, links, model.threshold), model
 
 
