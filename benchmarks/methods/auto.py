@@ -152,8 +152,10 @@ def told_table(rows: pd.DataFrame) -> str:
     runs = pd.DataFrame({"free": free, "told": told}).dropna()
     runs["more"] = runs["told"] - runs["free"]
     lines = []
-    for data, part in runs.groupby("data", sort=False):
-        lines.append([str(data), *_means(part["free"], part["told"]), _with_error(part["more"])])
+    for data in rows["data"].unique():
+        if data in runs.index:
+            part = runs.loc[data]
+            lines.append([data, *_means(part["free"], part["told"]), _with_error(part["more"])])
     by_set = runs.groupby("data")["more"].mean()
     lines.append(["mean", *_means(runs["free"], runs["told"]), _with_error(by_set)])
     return markdown(["data", "number unknown", "number told", "difference"], lines)
