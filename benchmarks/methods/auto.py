@@ -162,11 +162,12 @@ def told_table(rows: pd.DataFrame) -> str:
 
 
 def _means(*columns: pd.Series) -> list[str]:
-    return [f"{column.mean():.3f}" for column in columns]
+    return [f"{float(column.mean()):.3f}" for column in columns]
 
 
 def _with_error(values: pd.Series) -> str:
-    return f"{values.mean():+.3f} ± {values.sem():.3f}"
+    mean, error = float(values.mean()), float(values.std(ddof=1)) / len(values) ** 0.5
+    return f"{mean:+.3f} ± {error:.3f}"
 
 
 def main() -> None:
