@@ -34,7 +34,6 @@ EXPERIMENTS: dict[str, Entry] = {
         auto=("the default method against the others, set by set; wrong answers", 40),
         auto_gains=("what questions were expected to put right, beside what answers did", None),
         auto_wrong=("wrong answers: the default method and others at twice the questions", None),
-        auto_kinds=("the default method on many, unequal and textbook kinds; wrong answers", 8),
         auto_parts=("what each ingredient of the default method buys", None),
         auto_piles=("the default method on pictures, texts and many kinds", None),
         cobras=("COBRAS and COBRA beside the package of the COBRAS authors", None),

@@ -103,6 +103,8 @@ def uses(folder: Path) -> dict[str, str]:
     return {
         "psycopg": f"{study}, store='postgresql://me@127.0.0.1:9/x').ask()",
         "anywidget": f"{study}).widget()",
+        "ray": "lw.load_items([[[0.0], [1.0], [2.0]]], representatives=2, "
+        "client=lw.partitions.Ray())",
         "matplotlib": "lw.plots.map([[0.0], [1.0]])",
         "dlib": f"lw.load_items({str(folder / 'pictures')!r}, faces=True)",
         "rich": "lw.run([[0.0], [1.0]], lw.oracles.FromLabels([0, 1]), progress=True)",

@@ -145,17 +145,45 @@ def table(part: pd.DataFrame, methods: list[str]) -> str:
     return markdown(["data", *methods], lines)
 
 
+def told_table(rows: pd.DataFrame) -> str:
+    """Return the areas of `auto` with the number of groups not told and told, by data set."""
+    ours = rows[rows.method == "auto"]
+    free, told = (by_run(ours[ours.k_known == known]) for known in (False, True))
+    runs = pd.DataFrame({"free": free, "told": told}).dropna()
+    runs["more"] = runs["told"] - runs["free"]
+    lines = []
+    for data in rows["data"].unique():
+        if data in runs.index:
+            part = runs.loc[data]
+            lines.append([data, *_means(part["free"], part["told"]), _with_error(part["more"])])
+    by_set = runs.groupby("data")["more"].mean()
+    lines.append(["mean", *_means(runs["free"], runs["told"]), _with_error(by_set)])
+    return markdown(["data", "number unknown", "number told", "difference"], lines)
+
+
+def _means(*columns: pd.Series) -> list[str]:
+    return [f"{float(column.mean()):.3f}" for column in columns]
+
+
+def _with_error(values: pd.Series) -> str:
+    mean, error = float(values.mean()), float(values.std(ddof=1)) / len(values) ** 0.5
+    return f"{mean:+.3f} ± {error:.3f}"
+
+
 def main() -> None:
-    """Write tables: right answers, wrong ones, and the public tools."""
+    """Write tables: right answers, the number told, wrong answers, and the public tools."""
     experiment = Experiment.read(Path(__file__).with_name("auto.toml"))
     rows = rows_of(experiment)
+    write_table("auto_told", told_table(rows[rows.noise == 0]))
+    rows = rows[~rows.k_known]
     found = areas(rows[rows.noise == 0])
-    methods = list(dict.fromkeys(task.method for task in experiment.tasks))
-    names = list(dict.fromkeys(task.data_name for task in experiment.tasks if not task.noise))
+    tasks = [task for task in experiment.tasks if not task.k_known]
+    methods = list(dict.fromkeys(task.method for task in tasks))
+    names = list(dict.fromkeys(task.data_name for task in tasks if not task.noise))
     write_table("auto_summary", summary(rows[rows.noise == 0], names))
     write_table("auto_tools", against_tools())
     write_table("auto_areas", table(found.reindex(names), methods))
-    noisy = [task for task in experiment.tasks if task.noise]
+    noisy = [task for task in tasks if task.noise]
     text = ""
     for noise in sorted({task.noise for task in noisy}):
         wrong = areas(rows[rows.noise == noise])

@@ -19,6 +19,7 @@ import numpy.typing as npt
 import pandas as pd
 
 import likewise as lw
+from benchmarks.calibration import MOMENTS, chance_table, counted, left_table, observed, share_table
 from benchmarks.rows import kept_rows
 from benchmarks.tables import markdown, write_table
 from likewise.bench.bounds import label_bits
@@ -31,6 +32,13 @@ METHODS = ("auto", "a3s", "random-items", "cobra")
 MOST, SEEDS = 1000, 5
 CHECKPOINTS = (0, 25, 50, 100, 200, 400)
 NEARLY_EXACT = 0.95  # ARI
+# By what a pile is counted where it is asked whether what is told comes true.
+SORTS = {
+    "all": lambda pile: True,
+    "pictures": lambda pile: pile in PICTURES,
+    "texts": lambda pile: pile in TEXTS,
+    "rows of numbers": lambda pile: pile in ROWS,
+}
 Labels = npt.NDArray[np.int64]
 
 
@@ -58,20 +66,20 @@ def curve(pile: str, method: str, seed: int) -> dict[str, float]:
     if pile in PICTURES and seed:
         some = np.random.default_rng(seed).permutation(len(items))[: len(items) * 4 // 5]
         items, kinds = items.take(some), kinds[some]
-    result = lw.run(
-        items,
-        lw.oracles.FromLabels(kinds),
-        method=method,
-        budget=CHECKPOINTS[-1],
-        checkpoints=CHECKPOINTS,
-        random_state=seed,
-    )
-    # A run that has nothing left to ask stays where it is.
-    found = np.interp(CHECKPOINTS, result.curve.questions, result.curve.ari)
-    features = result.study.items.features
+    study = lw.Study(items, method=method, random_state=seed)
+    found: dict[str, float] = {}
+    for n_asked in range(CHECKPOINTS[-1] + 1):
+        if n_asked in CHECKPOINTS:
+            found[str(n_asked)] = lw.metrics.ari(kinds, study.labels_)
+        if n_asked in MOMENTS and method == METHODS[0]:
+            found |= observed(study, kinds, n_asked)
+        question = study.ask() if n_asked < CHECKPOINTS[-1] else None
+        if question is not None:  # one that has nothing left to ask stays where it is
+            i, j = question.pair
+            study.tell(question, bool(kinds[i] == kinds[j]))
+    features = study.items.features
     assert features is not None
-    bits = label_bits(features, kinds)
-    return {**dict(zip(map(str, CHECKPOINTS), found.tolist(), strict=True)), "bits": bits}
+    return {**found, **counted(study), "bits": label_bits(features, kinds)}
 
 
 def task_of(pile: str, method: str, seed: int) -> Task:
@@ -85,7 +93,12 @@ def main() -> None:
         {"pile": pile, "method": method, "seed": seed}
         for method, seed, pile in product(METHODS, range(SEEDS), (*PICTURES, *TEXTS, *ROWS))
     ]
-    write_table("auto_piles", areas(kept_rows("auto_piles", keys, curve, task_of, n_jobs=-1)))
+    rows = kept_rows("auto_piles", keys, curve, task_of, n_jobs=-1)
+    write_table("auto_piles", areas(rows))
+    ours = rows[rows["method"] == METHODS[0]]
+    write_table("auto_piles_chances", chance_table(ours, SORTS))
+    write_table("auto_piles_shares", share_table(ours, SORTS))
+    write_table("auto_piles_left", left_table(ours))
 
 
 def questions_until(curve: npt.ArrayLike, level: float = NEARLY_EXACT) -> float:

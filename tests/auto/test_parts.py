@@ -14,7 +14,9 @@ from sklearn.datasets import make_blobs
 
 import likewise as lw
 from likewise.affinities import Gaussian
+from likewise.auto._kernels import climbed
 from likewise.auto.connections import Connections
+from likewise.auto.experts.base import Array
 from likewise.auto.experts.ward_tree import WardTree
 from likewise.auto.merge_model import MergeModel, scatter_share
 from likewise.auto.parts import Parts, learned_parts, log_height
@@ -94,6 +96,53 @@ def test_the_model_is_the_most_probable_one() -> None:
     best = log_posterior(model.intercept, model.slope)
     for a, b in [(0.01, 0), (-0.01, 0), (0, 0.01), (0, -0.01)]:
         assert log_posterior(model.intercept + a, model.slope + b) < best
+
+
+def climbed_plainly(
+    design: Array, same: Array, prior: Array, precision: Array, start: Array, ends: Array
+) -> tuple[Array, float]:
+    """Climb as the kernel does, with a line for each formula."""
+    least, between = ends[0], ends[1] - ends[0]
+
+    def log_posterior(weights: Array) -> float:
+        chance = least + between * expit(design @ weights)
+        fit = np.log(np.where(same, chance, 1 - chance)).sum()
+        return float(fit - 0.5 * (precision * (weights - prior) ** 2).sum())
+
+    weights = start
+    for _ in range(25):
+        one = expit(design @ weights)
+        chance, slope = least + between * one, between * one * (1 - one)
+        told = slope / (chance * (1 - chance))
+        gradient = design.T @ (told * (same - chance)) - precision * (weights - prior)
+        step = np.linalg.solve(
+            (design * (told * slope)[:, None]).T @ design + np.diag(precision), gradient
+        )
+        while abs(step).max() > 1e-9 and log_posterior(weights + step) < log_posterior(weights):
+            step = step / 2
+        weights = weights + step
+    return weights, log_posterior(weights)
+
+
+@pytest.mark.parametrize("ends", [(0.0, 1.0), (0.05, 0.95), (0.2, 0.95)])
+def test_the_kernel_climbs_as_the_formulas_say(ends: tuple[float, float], seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    design = np.column_stack([np.ones(30), rng.normal(size=(30, 2))])
+    same = rng.random(30) < expit(design @ [0.5, -2.0, 1.0])
+    prior, precision = np.array([-0.6, -4.0, 1.0]), np.array([0.25, 0.25, 2.0])
+    weights, value = climbed(design, same, prior, precision, prior, *ends)
+    expected, best = climbed_plainly(design, same, prior, precision, prior, np.array(ends))
+    assert weights == pytest.approx(expected, abs=1e-5)
+    assert value == pytest.approx(best, abs=1e-8)
+
+
+def test_the_kernel_is_finite_however_far_the_answers_are_from_the_model() -> None:
+    design = np.column_stack([np.ones(4), [900.0, -900.0, 400.0, -400.0], np.zeros(4)])
+    prior = np.array([0.0, -4.0, 1.0])
+    for same in ([True, False, True, False], [False, True, False, True]):
+        weights, value = climbed(design, np.array(same), prior, np.ones(3), prior, 0.05, 0.95)
+        assert np.isfinite(weights).all()
+        assert np.isfinite(value)
 
 
 def test_how_scattered_groups_are_is_the_most_probable_share() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,6 +15,7 @@ pytest.importorskip("benchmarks", reason="the experiments are not in a wheel")
 from benchmarks.generated_piles import FEWEST, MOST, MOST_UNEVEN, SHAPES, GeneratedPile
 from benchmarks.quality.fuzz import (
     CHECKPOINTS,
+    STEP,
     Fall,
     deepest_fall,
     measured,
@@ -82,6 +85,36 @@ def test_told_the_number_of_kinds_answers_do_not_spoil_pairs(pile: int) -> None:
         study.tell(question, bool(kinds[i] == kinds[j]))
         assert lw.metrics.ari(kinds, study.labels_) > first - 0.05
         assert study.labels_.max() <= kinds.max()
+
+
+WORST = Path(__file__).parents[2] / "benchmarks" / "results" / "fuzz_worst.md"
+
+
+def worst_piles() -> list[tuple[int, bool]]:
+    """Return the piles of the table of the worst ones, and whether their number was told."""
+    lines = WORST.read_text(encoding="utf-8").splitlines()[2:] if WORST.exists() else []
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [(int(seed), told == "yes") for seed, told, *_ in cells]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("pile", "told"), worst_piles())
+def test_on_the_worst_piles_there_are_answers_stay_above_the_start(pile: int, told: bool) -> None:
+    X, kinds = GeneratedPile.of(pile).draw()
+    n_clusters = int(kinds.max()) + 1 if told else None
+    study = lw.Study(X, n_clusters=n_clusters, random_state=pile)
+    curve = [lw.metrics.ari(kinds, study.labels_)]
+    for asked in range(1, 46):
+        question = study.ask()
+        assert question is not None
+        i, j = question.pair
+        study.tell(question, bool(kinds[i] == kinds[j]))
+        if asked % STEP == 0:
+            curve.append(lw.metrics.ari(kinds, study.labels_))
+    values = np.array(curve)
+    assert deepest_fall(values, np.full(len(values), values[0])) == Fall()
+    if n_clusters is not None:
+        assert study.labels_.max() < n_clusters
 
 
 def rows_of(curves: dict[tuple[int, bool], tuple[float, float]]) -> pd.DataFrame:

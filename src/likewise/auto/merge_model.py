@@ -28,7 +28,6 @@ _PRIOR = np.array([_INTERCEPT, _SLOPE, _CONNECTION])
 # that lie close together, would say that groups are as fine as that everywhere.
 _LAPSES = 0.05
 _FLATTEST = -0.5  # higher joins are never likelier to be right
-_ROUNDS = 25
 # Kinds may lie in several places: white cats and black ones. How often two parts are one kind
 # however far apart they are is a Beta variable before any answer, worth about five of them.
 _SCATTER = (0.15, 5.0)
@@ -190,51 +189,12 @@ def _most_probable(
     Far from the answers, all of them look like lapses. So the weights are sought twice: from
     where they are before any answer, and from where they would be if there were no lapses.
     """
+    from likewise.auto._kernels import climbed
+
     # P(same) is between these, whatever the height.
     ends = (1 - scatter) * _LAPSES + scatter * (1 - _LAPSES), 1 - _LAPSES
-    plain, _ = _climbed(design, same, prior, deviations, prior, (0.0, 1.0))
-    found = [_climbed(design, same, prior, deviations, start, ends) for start in (prior, plain)]
+    precision = 1 / deviations**2
+    plain, _ = climbed(design, same, prior, precision, prior, 0.0, 1.0)
+    found = [climbed(design, same, prior, precision, start, *ends) for start in (prior, plain)]
     weights, _ = max(found, key=lambda one: round(one[1], 9))
     return weights.tolist()  # type: ignore[no-any-return]
-
-
-def _climbed(
-    design: Array,
-    same: npt.NDArray[np.bool_],
-    prior: Array,
-    deviations: Array,
-    start: Array,
-    ends: tuple[float, float],
-) -> tuple[Array, float]:
-    """Return weights of a maximum and its log posterior, by Fisher's scoring with halved steps."""
-    precision = 1 / deviations**2
-    sign = np.where(same, 1.0, -1.0)
-    least, between = ends[0], ends[1] - ends[0]
-    plain = between == 1.0
-    # What the answer that came has at least, whatever the weights.
-    at_least = np.where(same, least, 1 - ends[1])
-
-    def log_posterior(weights: Array) -> float:
-        right = -np.logaddexp(0.0, -sign * (design @ weights))  # the log chance of a plain model
-        if not plain:
-            right = np.logaddexp(np.log(at_least), np.log(between) + right)
-        return float(right.sum() - 0.5 * (precision * (weights - prior) ** 2).sum())
-
-    weights, value = start, log_posterior(start)
-    for _ in range(_ROUNDS):
-        one = expit(design @ weights)
-        chance = least + between * one
-        # The derivative of the chance, and what an answer tells: one in a plain model.
-        slope = between * one * (1 - one)
-        told = slope / np.maximum(chance * (1 - chance), 1e-300)
-        told = np.ones(len(one)) if plain else told
-        gradient = design.T @ (told * (same - chance)) - precision * (weights - prior)
-        curvature = (design * (told * slope)[:, None]).T @ design
-        step = np.linalg.solve(curvature + np.diag(precision), gradient)
-        while np.abs(step).max() > 1e-9 and log_posterior(weights + step) < value:
-            step = step / 2
-        weights = weights + step
-        gained, value = log_posterior(weights) - value, log_posterior(weights)
-        if gained < 1e-9:
-            break
-    return weights, value

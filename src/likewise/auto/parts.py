@@ -10,16 +10,18 @@ import numpy.typing as npt
 
 from likewise.auto.connections import Connections
 from likewise.auto.experts.base import Array, Positions, scattered
-from likewise.auto.experts.ward_tree import WardTree
+from likewise.auto.experts.ward_tree import FEWEST_INNER, WardTree
 from likewise.auto.merge_model import MergeModel
 from likewise.clusterers.links import LinkedGroups, pair_keys
 
-_ROUNDS = 2  # heights and model depend on each other
+# Heights and model depend on each other: parts are cut, the model learned by them, and so on. From
+# the second round on the cut goes half the way, since whole ones may go back and forth for ever.
+_ROUNDS = 4
+_STEP = 0.5
 _MOST_ANSWERS = 2_000  # that the model of joins learns from
 # Parts that a pile is cut into at most, or as many as make so many numbers with its items: what is
 # computed per question is in proportion to both. No answers could tell more of them apart.
 _MOST_PARTS, _MOST_NUMBERS = 250, 1_250_000
-_INNER = 2  # items of a part or side that are in its middle however few there are
 
 
 @dataclass(frozen=True)
@@ -115,11 +117,14 @@ class Parts:
         half of it at least; in a side of two either will do. Only such answers are about parts;
         items at the border may be of another group than most around them.
         """
-        inner = self._rank < np.maximum(self.sizes[self.of_item] / 2, _INNER)
+        inner = self._rank < np.maximum(self.sizes[self.of_item] / 2, FEWEST_INNER)
         central = np.asarray(inner[pairs].all(axis=1))
         within = np.flatnonzero(self.of_item[pairs[:, 0]] == self.of_item[pairs[:, 1]])
         for at in within.tolist():
-            central[at] = self._central_in_sides(*pairs[at].tolist())
+            i, j = pairs[at].tolist()
+            node = self.tree.common_ancestor(i, j)
+            half = 2 * self.tree.sizes[node] >= self.sizes[self.of_item[i]]
+            central[at] = node < self.tree.n_leaves or (half and self.tree.inner_in_sides(i, j))
         return central
 
     @cached_property
@@ -131,24 +136,6 @@ class Parts:
         rank = np.empty(len(away), dtype=np.int64)
         rank[order] = np.arange(len(away)) - first[self.of_item[order]]
         return rank
-
-    def _central_in_sides(self, i: int, j: int) -> bool:
-        """Return whether two items are in the inner halves of the sides that join where they do."""
-        tree = self.tree
-        node = tree.common_ancestor(i, j)
-        if node < tree.n_leaves:
-            return True
-        if 2 * tree.sizes[node] < self.sizes[self.of_item[i]]:
-            return False
-        for item in (i, j):
-            one, other = tree.children[node - tree.n_leaves].tolist()
-            position = tree.begin[tree.leaf[item]]
-            side = one if tree.begin[one] <= position < tree.end[one] else other
-            away = ((tree.points[tree.items_below(side)] - tree.means[side]) ** 2).sum(axis=1)
-            own = ((tree.points[item] - tree.means[side]) ** 2).sum()
-            if (away < own - 1e-12).sum() >= max(len(away) / 2, _INNER):
-                return False
-        return True
 
     @cached_property
     def _next_differing(self) -> Positions:  # (leaves + 1,)
@@ -220,13 +207,17 @@ def learned_parts(
         chosen = np.sort(np.argsort(scattered(keys), kind="stable")[:_MOST_ANSWERS])
         keys, answers = keys[chosen], answers[chosen]
     pairs = np.column_stack(np.divmod(keys, n_items))
-    for _ in range(_ROUNDS if len(pairs) else 0):
+    lowest = _lowest_cut(tree, n_items)
+    for turn in range(_ROUNDS if len(pairs) else 0):
         # Parts as they were before answers cut them: the answer was about these.
         parts = Parts(tree, nothing, model.threshold)
         central = parts.central(pairs)
         heights, excess = parts.joins(pairs[central], connections)
-        model = before.fit(heights, answers[central], excess)
-        model = replace(model, cut=max(model.threshold, _lowest_cut(tree, n_items)))
+        learned = before.fit(heights, answers[central], excess)
+        cut = max(learned.threshold, lowest)
+        if turn:
+            cut = model.threshold + _STEP * (cut - model.threshold)
+        model = replace(learned, cut=cut)
     return Parts(tree, links, model.threshold), model
 
 

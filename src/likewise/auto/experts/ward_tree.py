@@ -17,6 +17,7 @@ from likewise.auto.experts.base import Array, Positions, Prediction, Seeds, pred
 from likewise.auto.experts.group_sums import GroupSums
 from likewise.items import Matrix
 
+FEWEST_INNER = 2  # items of a subtree that are in its middle however few there are
 _LEAVES = 1500  # larger piles are reduced to so many k-means centres first
 _SAMPLE = 1000  # items by which numbers of cells are compared
 _MIN_SILHOUETTE = 0.1  # below this the pile has no clear cells
@@ -88,6 +89,7 @@ class WardTree:
             self._merges = _linkage_of_components(centres, of_leaf)
             self._n_within = self.n_leaves - 1 - int(components.max())
         self._rows: dict[int, Array] = {}  # of leaves asked for before
+        self._inner: dict[tuple[int, int], bool] = {}  # of pairs asked about before
         self._sums = GroupSums(self.similarity, len(self._merges) + 1)
         self._order_leaves(leaf_sizes)
 
@@ -168,6 +170,26 @@ class WardTree:
         while not self.begin[node] <= begin < self.end[node]:
             node = int(self.parent[node])
         return node
+
+    def inner_in_sides(self, i: int, j: int) -> bool:
+        """Return whether two items are in the inner halves of the sides that join where they do.
+
+        In a side of two either is.
+        """
+        if (i, j) not in self._inner:
+            node = self.common_ancestor(i, j)
+            within = node < self.n_leaves or all(self._is_inner(item, node) for item in (i, j))
+            self._inner[i, j] = within
+        return self._inner[i, j]
+
+    def _is_inner(self, item: int, node: int) -> bool:
+        """Return whether an item is in the inner half of the child of a node that holds it."""
+        one, other = self.children[node - self.n_leaves].tolist()
+        position = self.begin[self.leaf[item]]
+        side = one if self.begin[one] <= position < self.end[one] else other
+        away = ((self.points[self.items_below(side)] - self.means[side]) ** 2).sum(axis=1)
+        own = ((self.points[item] - self.means[side]) ** 2).sum()
+        return bool((away < own - 1e-12).sum() < max(len(away) / 2, FEWEST_INNER))
 
     def predict(self, seeds: Seeds) -> Prediction:
         """Share each item among the groups by the smallest subtrees with a seed."""
