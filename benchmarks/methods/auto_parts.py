@@ -112,7 +112,9 @@ class Variant:
         return lw.Recipe("", self.asks, self.clusterer, close_neighbours)
 
 
-def cut_once(connections: Any, links: Any, _: Any, __: Any, before: MergeModel) -> Any:
+def cut_once(
+    connections: Any, links: Any, _: Any, __: Any, before: MergeModel, *, told: bool
+) -> Any:
     """Return the parts that there were before any answer, but for what is known to differ."""
     return Parts(connections.tree, links, before.threshold), before
 

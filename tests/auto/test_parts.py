@@ -265,7 +265,9 @@ def test_answers_about_some_parts_move_the_cut_of_all(same: bool, finer: bool) -
     alike, apart = (pairs, nothing) if same else (nothing, pairs)
     links = LinkedGroups.of(300, alike, apart)
     connections = Connections(Gaussian(n_neighbours=15).fit(points).affinity_, tree)
-    parts, model = learned_parts(connections, links, alike, apart, MergeModel(reference))
+    parts, model = learned_parts(
+        connections, links, alike, apart, MergeModel(reference), told=False
+    )
     assert (model.threshold < reference) == finer
     assert (len(parts.nodes) > len(before.nodes)) == finer
 

@@ -116,8 +116,10 @@ class Committee(StackedExperts):
 
     def _find_groups(self, links: LinkedGroups, same: Positions, different: Positions) -> None:
         """Cut the pile into parts; find the groups that have seeds and those that have none."""
-        connections = self.structure_.connections
-        parts, model = learned_parts(connections, links, same, different, self._first_model())
+        told = exact_number(self.n_clusters) is not None
+        parts, model = learned_parts(
+            self.structure_.connections, links, same, different, self._first_model(), told=told
+        )
         self._count_groups(parts, model)
         if self.by_elimination_:
             self._spare_likely_new(parts, model)

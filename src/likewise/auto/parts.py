@@ -14,10 +14,11 @@ from likewise.auto.experts.ward_tree import FEWEST_INNER, WardTree
 from likewise.auto.merge_model import MergeModel
 from likewise.clusterers.links import LinkedGroups, pair_keys
 
-# Heights and model depend on each other: parts are cut, the model learned by them, and so on. From
-# the second round on the cut goes half the way, since whole ones may go back and forth for ever.
-_ROUNDS = 4
-_STEP = 0.5
+# Heights and model depend on each other: parts are cut, the model learned by them, and so on. Where
+# nobody knows how many groups there are, the first cut may be far off: then it takes more turns,
+# from the second on half the way, since whole ones may go back and forth for ever.
+_TURNS_IF_TOLD, _TURNS = 2, 4
+_HALF = 0.5
 _MOST_ANSWERS = 2_000  # that the model of joins learns from
 # Parts that a pile is cut into at most, or as many as make so many numbers with its items: what is
 # computed per question is in proportion to both. No answers could tell more of them apart.
@@ -175,6 +176,8 @@ def learned_parts(
     same: Positions,
     different: Positions,
     before: MergeModel,
+    *,
+    told: bool,
 ) -> tuple[Parts, MergeModel]:
     """Cut the pile into parts as fine as the answers show the groups to be.
 
@@ -188,6 +191,8 @@ def learned_parts(
         The answers.
     before : MergeModel
         The model before any answer.
+    told : bool
+        Whether the number of groups is known, and the first cut about right.
 
     Returns
     -------
@@ -208,15 +213,16 @@ def learned_parts(
         keys, answers = keys[chosen], answers[chosen]
     pairs = np.column_stack(np.divmod(keys, n_items))
     lowest = _lowest_cut(tree, n_items)
-    for turn in range(_ROUNDS if len(pairs) else 0):
+    n_turns = _TURNS_IF_TOLD if told else _TURNS
+    for turn in range(n_turns if len(pairs) else 0):
         # Parts as they were before answers cut them: the answer was about these.
         parts = Parts(tree, nothing, model.threshold)
         central = parts.central(pairs)
         heights, excess = parts.joins(pairs[central], connections)
         learned = before.fit(heights, answers[central], excess)
         cut = max(learned.threshold, lowest)
-        if turn:
-            cut = model.threshold + _STEP * (cut - model.threshold)
+        if turn and not told:
+            cut = model.threshold + _HALF * (cut - model.threshold)
         model = replace(learned, cut=cut)
     return Parts(tree, links, model.threshold), model
 
