@@ -15,7 +15,7 @@ import pytest
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 REWRITTEN = RESULTS / "rewritten_commits.toml"
 # Rows from before that was kept, or of a tree with changes; the pages that show them say so.
-EARLIER = {"second_looks", "text_features"}
+EARLIER = {"text_features"}
 NAMES = sorted(path.stem for path in RESULTS.glob("*.parquet"))
 TABLES = sorted(path.name for path in RESULTS.glob("*.md") if "| commit" in path.read_text("utf-8"))
 FILES = [*(f"{name}.parquet" for name in NAMES), *TABLES]
