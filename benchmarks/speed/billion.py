@@ -24,10 +24,10 @@ from likewise.bench.provenance import commit
 from likewise.clusterers.representative_votes import Regions
 from likewise.partitions._assignments import RowAssigner, count_rows
 from likewise.partitions._local_kmeans import CentredUnits, KMeansJob, LocalCentres, local_kmeans
-from likewise.partitions._located_rows import SoughtRows, find_rows
 from likewise.partitions._moments import Moments, merge_moments
 from likewise.partitions.discover import find_partitions
-from likewise.partitions.following import sum_rows
+from likewise.partitions.growth._located_rows import SoughtRows, find_rows
+from likewise.partitions.growth.following import sum_rows
 from likewise.partitions.load import _merge
 from likewise.partitions.representative_items import _write
 

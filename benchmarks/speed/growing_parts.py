@@ -24,7 +24,7 @@ import likewise as lw
 from benchmarks.tables import keep_row
 from likewise.bench.provenance import commit
 from likewise.partitions import RepresentativeItems, load_partitioned
-from likewise.partitions.following import follow_rows
+from likewise.partitions.growth.following import follow_rows
 
 REPRESENTATIVES, GROUPS, DRAW = 500, 50, 7
 PER_BLOCK = 60_000  # rows

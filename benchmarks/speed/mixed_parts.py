@@ -29,8 +29,8 @@ from likewise.bench.provenance import commit
 from likewise.clusterers.representative_votes import VOTERS, Regions, elect
 from likewise.partitions import RepresentativeItems, load_partitioned
 from likewise.partitions._assignments import RowAssigner
-from likewise.partitions._located_rows import FoundRows, SoughtRows, find_rows
-from likewise.partitions.following import ChosenRows, shown_rows, stand_for_all
+from likewise.partitions.growth._located_rows import FoundRows, SoughtRows, find_rows
+from likewise.partitions.growth.following import ChosenRows, shown_rows, stand_for_all
 
 PER_BLOCK, SHARE, HALF, ALL, DRAWS = 50_000, 0.1, 100, 200, (2, 3)
 SETS = ("pendigits", "letter_recognition", "covertype_sample10k")

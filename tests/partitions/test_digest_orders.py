@@ -12,7 +12,7 @@ import likewise as lw
 from likewise.errors import DataError
 from likewise.items.digests import number_digests, row_digests
 from likewise.partitions import RepresentativeItems, _json_lines, load_partitioned
-from likewise.partitions.digest_orders import DigestOrder, _digested
+from likewise.partitions.growth.digest_orders import DigestOrder, _digested
 from likewise.piles import begin_study, read_pile, table_files
 
 

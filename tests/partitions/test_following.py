@@ -20,8 +20,8 @@ from likewise.items.items import _fingerprint
 from likewise.journal import Grown, Opened
 from likewise.partitions import RepresentativeItems, load_partitioned
 from likewise.partitions import kept as keeping
-from likewise.partitions._joining import joining
-from likewise.partitions.following import follow_rows
+from likewise.partitions.growth._joining import joining
+from likewise.partitions.growth.following import follow_rows
 from likewise.piles import begin_study, read_partitioned
 from likewise.piles.growth import align
 from likewise.stores import SqlStore, StoredJournal
@@ -298,7 +298,7 @@ def test_what_was_followed_is_kept(
     def no_more(*_: Any) -> Any:
         raise AssertionError("looked for again")
 
-    monkeypatch.setattr("likewise.partitions.following.find_rows", no_more)
+    monkeypatch.setattr("likewise.partitions.growth.following.find_rows", no_more)
     again = lw.Study.open(store, load(folder))
     assert again.items.ids == first.items.ids
     np.testing.assert_array_equal(again.items.features, first.items.features)

@@ -23,10 +23,10 @@ def climbed(
     least: float,
     most: float,
 ) -> tuple[npt.NDArray[np.float64], float]:
-    """Climb to a maximum of the log posterior of P(same) = least + (most - least) · σ(design · w).
+    """Find the most probable weights by Fisher's scoring with halved steps, from `start`.
 
-    By Fisher's scoring with halved steps, from `start`; w has independent Gaussian priors. Returns
-    the weights and the log posterior there.
+    They have independent Gaussian priors, and P(same) = least + (most - least) · σ(design · w).
+    Returns them and the log posterior there.
     """
     weights = start.copy()
     value = _log_posterior(design, same, prior, precision, weights, least, most)

@@ -12,8 +12,8 @@ from likewise.errors import Overtaken, StoreError
 from likewise.items import Items
 from likewise.journal import Event, Grown, Opened, timestamp
 from likewise.partitions import RepresentativeItems
-from likewise.partitions.digest_orders import digested_as_known
-from likewise.partitions.following import follow_rows
+from likewise.partitions.growth.digest_orders import digested_as_known
+from likewise.partitions.growth.following import follow_rows
 from likewise.stores import ItemReference, ItemStore, Store
 from likewise.stores.stored_journal import StoredJournal
 

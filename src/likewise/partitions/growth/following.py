@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from likewise.partitions._assembled import assemble, content_of
 from likewise.partitions._assignments import RowAssigner, count_rows
-from likewise.partitions._joining import joining
 from likewise.partitions._local_kmeans import Singles
-from likewise.partitions._located_rows import FoundRows, SoughtRows, find_rows, locate
 from likewise.partitions.executors import map_tasks, results_in_order
+from likewise.partitions.growth._joining import joining
+from likewise.partitions.growth._located_rows import FoundRows, SoughtRows, find_rows, locate
 from likewise.partitions.kept import keep, load_kept, place_within
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ import numpy as np
 
 from likewise.partitions._assembled import content_of
 from likewise.partitions._assignments import describe_shown
-from likewise.partitions._located_rows import SoughtRows, places_of
 from likewise.partitions._moments import Moments, merge_moments
 from likewise.partitions.executors import map_tasks, results_in_order
+from likewise.partitions.growth._located_rows import SoughtRows, places_of
 from likewise.partitions.partition import ParquetPartition, Partition, checked_features
 
 if TYPE_CHECKING:
