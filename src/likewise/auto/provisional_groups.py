@@ -135,7 +135,7 @@ class ProvisionalGroups:
         return merging
 
     def joined(
-        self, at_least: int, at_most: int | None = None, n_items: Array | None = None
+        self, at_least: int, at_most: int | None = None, n_items: Positions | None = None
     ) -> Positions:  # (groups,)
         """Return the label of each group: those likelier one than two share it, numbered from 0.
 
@@ -261,7 +261,7 @@ def _joined(
     at_least: int,
     at_most: int | None = None,
     n_founded: int = 0,
-    n_items: Array | None = None,
+    n_items: Positions | None = None,
 ) -> Positions:
     """Return the clusters that average linkage of chances above one half makes, from 0.
 
