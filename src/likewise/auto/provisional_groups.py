@@ -7,10 +7,6 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy.cluster.hierarchy import linkage
-from scipy.optimize import brentq
-from scipy.spatial.distance import squareform
-from scipy.special import expit, logit
 
 from likewise.auto._seed_groups import SeedGroups
 from likewise.auto.connections import Connections
@@ -19,8 +15,6 @@ from likewise.auto.merge_model import MergeModel
 from likewise.auto.parts import Parts, log_height
 
 _MAX_RATE = 0.98
-_RAREST = 1e-4  # chances below are not told apart
-_FAR = 100.0  # in log odds: more than any two clusters
 _LIKELIEST = 3  # groups that a part may join
 
 
@@ -272,10 +266,8 @@ def _joined(
 ) -> Positions:
     """Return the clusters that average linkage of chances above one half makes, from 0.
 
-    No two of the first `n_founded` are joined, unless there are more clusters than `at_most`; as
-    long as there are, of smaller chances too, as `_told_number` has them: the likeliest above one
-    half, or else those that add the fewest wrong items to the expected ones. If two clusters of a
-    and b items are one with probability p, joining them adds min(a, b) (1 - 2p).
+    No two of the first `n_founded` are joined, unless there are more clusters than `at_most`. If
+    there still are, they are joined as `joined_to_number` has it, by their numbers of items.
 
     >>> chance = np.array([[1, 0.8, 0.6, 0], [0.8, 1, 0.1, 0], [0.6, 0.1, 1, 0.1], [0, 0, 0.1, 1]])
     >>> _joined(chance, np.zeros((4, 4), bool), 0)
@@ -299,13 +291,8 @@ def _joined(
         too_many = at_most is not None and n_left > at_most
         apart = founded[:, None] & founded[None] & (not too_many)
         possible = np.where(apart, -np.inf, chance)
-        likeliest = possible.max(initial=-np.inf)
-        if np.isneginf(likeliest) or (likeliest <= 0.5 and not too_many):
+        if not possible.max(initial=-np.inf) > 0.5:
             break
-        if at_most is not None and likeliest <= 0.5:
-            possible = _told_number(possible, n_left - at_most)
-            if possible.max() <= 0.5:
-                possible = np.minimum(items[:, None], items) * (2 * possible - 1)
         a, b = np.unravel_index(int(possible.argmax()), chance.shape)
         row = (sizes[a] * chance[a] + sizes[b] * chance[b]) / (sizes[a] + sizes[b])
         chance[a], chance[:, a] = row, row
@@ -316,47 +303,13 @@ def _joined(
         n_left -= 1
         sizes[a] += sizes[b]
         items[a] += items[b]
+    if at_most is not None and n_left > at_most:
+        from likewise.auto._told_number import joined_to_number
+
+        left, label = np.unique(label, return_inverse=True)
+        between = chance[np.ix_(left, left)]
+        label = joined_to_number(between, sizes[left], items[left], at_most)[label]
     return np.unique(label, return_inverse=True)[1].astype(np.int64)
-
-
-def _told_number(chance: Array, n_joins: int) -> Array:
-    """Return how likely clusters are one, now that so many must be joined with another.
-
-    A number that is told says that more are one than it seems, not which: all odds are multiplied
-    by the factor under which as many joins are expected along the tree of the likeliest ones. Small
-    chances that differ become clearly large and small ones; where they hardly differ, all stay
-    middling, and how many items they are about decides.
-
-    Parameters
-    ----------
-    chance : ndarray of shape (n, n)
-        -inf where two cannot be joined.
-    n_joins : int
-        How many fewer clusters there must be.
-
-    Examples
-    --------
-    >>> _told_number(np.array([[-np.inf, 0.2, 0.01], [0.2, -np.inf, 0.01],
-    ...                        [0.01, 0.01, -np.inf]]), 1).round(2)
-    array([[-inf, 0.83, 0.17],
-           [0.83, -inf, 0.17],
-           [0.17, 0.17, -inf]])
-    """
-    possible = np.isfinite(chance)
-    there = np.flatnonzero(possible.any(axis=1))
-    odds = logit(np.clip(np.where(possible, chance, 0.0), _RAREST, 1 - _RAREST))
-    # Clusters that cannot be joined are as if infinitely far apart.
-    far = np.where(possible, -odds, _FAR)[np.ix_(there, there)]
-    np.fill_diagonal(far, 0.0)
-    tree = linkage(squareform(far, checks=False), "single")[:, 2] if len(there) > 1 else far[0]
-    edges = -tree[tree < _FAR]
-
-    def too_many(factor: float) -> float:
-        return float(expit(edges + factor).sum() - n_joins)
-
-    if len(edges) > n_joins and too_many(0.0) < 0:
-        odds = odds + brentq(too_many, 0.0, _FAR)
-    return np.where(possible, expit(odds), -np.inf)
 
 
 def _one_hot(positions: Positions, n: int) -> Array:  # (len(positions), n)
