@@ -53,28 +53,37 @@ def test_groups_that_answers_have_founded_share_no_label_but_to_keep_a_number(
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 7), st.integers(0, 2**16), st.integers(1, 4))
-def test_to_keep_a_number_the_likeliest_labels_are_joined(n: int, seed: int, number: int) -> None:
+def test_to_keep_a_number_the_labels_that_cost_the_fewest_items_are_joined(
+    n: int, seed: int, number: int
+) -> None:
     rng = np.random.default_rng(seed)
     chance = np.tril(rng.random((n, n)), -1)
     chance = chance + chance.T + np.eye(n)
     differ = np.tril(rng.random((n, n)) < 0.2, -1)
     differ = differ | differ.T
+    n_items = rng.integers(1, 20, n)
     merging = np.where(differ, 0.0, chance)
     labels = np.arange(n)
     while (found := labels.max() + 1) > number:
-        # Written out: of all labels that may be one, those of the largest mean chance.
-        means = {
-            (a, b): merging[np.ix_(labels == a, labels == b)].mean()
-            for a in range(found)
-            for b in range(a + 1, found)
-            if not differ[np.ix_(labels == a, labels == b)].any()
-        }
+        # Written out: of all labels that may be one, the likeliest if they are likelier one than
+        # two; otherwise those that add the fewest wrong items to the expected ones.
+        means, wrong = {}, {}
+        for a in range(found):
+            for b in range(a + 1, found):
+                between = np.ix_(labels == a, labels == b)
+                if not differ[between].any():
+                    means[a, b] = merging[between].mean()
+                    smaller = min(n_items[labels == a].sum(), n_items[labels == b].sum())
+                    wrong[a, b] = smaller * (1 - 2 * means[a, b])
         if not means:
             break
         a, b = max(means, key=lambda pair: means[pair])
+        if means[a, b] <= 0.5:
+            a, b = min(wrong, key=lambda pair: wrong[pair])
         labels[labels == b] = a
         labels = np.unique(labels, return_inverse=True)[1]
-    assert _joined(merging, differ, number, at_most=number).tolist() == labels.tolist()
+    joined = _joined(merging, differ, number, at_most=number, n_items=n_items)
+    assert joined.tolist() == labels.tolist()
 
 
 def test_parts_that_edges_hold_together_share_a_label_but_stay_groups_to_ask_about() -> None:

@@ -11,7 +11,7 @@ pytest.importorskip("benchmarks", reason="the experiments are not in a wheel")
 
 from benchmarks.methods.comparison import best_two, with_error
 from benchmarks.papers.coprf_variants import BASE, DATA, table
-from benchmarks.papers.missed import FORMS, RIVALS, paper_of
+from benchmarks.papers.missed import FORMS, RIVALS, is_missed, paper_of
 from benchmarks.tables import mean_and_error, with_best_mean_bold
 
 from likewise.bench import papers
@@ -45,6 +45,15 @@ def test_forms_of_a_method_are_held_to_the_figures_of_the_method(name: str) -> N
         assert set(mine["published"]) <= set(theirs["published"])
         run_on = {task.data_name for task in paper.experiment.tasks if task.method == form}
         assert set(mine["data"]) <= run_on
+
+
+def test_figures_set_beside_data_that_stand_in_are_not_to_be_reached() -> None:
+    told = paper_of("sgt").published
+    assert len(told) == 48
+    assert not set(told["data"]) & {task.data_name for task in papers.load("sgt").experiment.tasks}
+    as_printed = {"metric": "dollars", "published": 70.0, "ours": 70.2}
+    assert not is_missed(as_printed)
+    assert is_missed({"metric": "ari", "published": 0.5, "ours": 0.499})
 
 
 def test_the_rivals_are_held_to_what_is_published_of_them() -> None:

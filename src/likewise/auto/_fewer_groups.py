@@ -16,9 +16,9 @@ def at_most_groups(labels: Labels, most: int, links: LinkedGroups, points: Array
     """Join groups so that at most so many are left, none of them with two items that differ.
 
     The largest groups stay; each of the others joins the one that Ward's linkage would join it to
-    first, of those it is not known to differ from. Which groups may be joined is the colouring of a
-    graph: the one with the fewest choices left is taken first, and choices that lead nowhere are
-    taken back.
+    first, of those it is not known to differ from. One that differs from all of them stays instead
+    of the smallest. Which groups may be joined is the colouring of a graph: where that way leads
+    nowhere, it is searched for one, and choices are taken back.
 
     Parameters
     ----------
@@ -49,7 +49,10 @@ def at_most_groups(labels: Labels, most: int, links: LinkedGroups, points: Array
     sizes = np.bincount(labels).astype(np.float64)
     means = np.stack([np.bincount(labels, column) for column in points.T], axis=1) / sizes[:, None]
     heights = log_height(means[:, None], sizes[:, None], means[None], sizes[None])
-    found = _Search(_differing(labels, n_groups, links), sizes, heights, most).run()
+    differ = _differing(labels, n_groups, links)
+    found = _around_largest(differ, sizes, heights, most)
+    if found is None:
+        found = _Search(differ, sizes, heights, most).run()
     if found is not None:
         return np.unique(found[labels], return_inverse=True)[1].astype(np.int64)
     # A group may hold linked items that nothing relates but that cannot stay together once there
@@ -69,6 +72,55 @@ def _differing(labels: Labels, n_groups: int, links: LinkedGroups) -> npt.NDArra
     rows, columns = links.differ.nonzero()
     apart[of_linked[rows], of_linked[columns]] = True
     return apart
+
+
+def _around_largest(
+    differ: npt.NDArray[np.bool_], sizes: Array, heights: Array, most: int
+) -> Labels | None:
+    """Return which group each one joins where the largest stay; None if they cannot.
+
+    Odd items differ from many groups and have the fewest choices. Were they to choose first, as in
+    a search for any colouring, each would keep a number that a large group then goes without.
+
+    >>> differ = np.zeros((4, 4), dtype=bool)
+    >>> differ[0, 1] = differ[1, 0] = differ[0, 2] = differ[2, 0] = True
+    >>> _around_largest(differ, np.array([1.0, 9, 8, 7]), 1.0 - np.eye(4), 3)
+    array([3, 1, 2, 3])
+    """
+    by_size = np.argsort(-sizes, kind="stable").tolist()
+    must_stay: list[int] = []
+    while len(must_stay) <= most:
+        largest = [group for group in by_size if group not in must_stay]
+        stay = must_stay + largest[: most - len(must_stay)]
+        colour, stuck = _joining_nearest(differ, sizes, heights, stay)
+        if stuck is None:
+            return colour
+        must_stay.append(stuck)
+    return None
+
+
+def _joining_nearest(
+    differ: npt.NDArray[np.bool_], sizes: Array, heights: Array, stay: list[int]
+) -> tuple[Labels, int | None]:
+    """Return which of those that stay each group joins, and one that can join none, if any.
+
+    Those with the fewest choices left are the first to choose, of them the largest.
+    """
+    colour = np.full(len(sizes), -1, dtype=np.int64)
+    colour[stay] = stay
+    excluded = differ[:, stay]  # (groups, those that stay)
+    by_size = np.argsort(-sizes, kind="stable")
+    n_excluded = excluded.sum(axis=1)
+    while (colour < 0).any():
+        left = by_size[colour[by_size] < 0]
+        group = int(left[n_excluded[left].argmax()])
+        if n_excluded[group] == len(stay):
+            return colour, group
+        nearest = int(np.where(excluded[group], np.inf, heights[group, stay]).argmin())
+        colour[group] = stay[nearest]
+        n_excluded += differ[group] & ~excluded[:, nearest]
+        excluded[:, nearest] |= differ[group]
+    return colour, None
 
 
 class _Search:

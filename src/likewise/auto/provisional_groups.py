@@ -134,16 +134,19 @@ class ProvisionalGroups:
         np.fill_diagonal(merging, 1.0)
         return merging
 
-    def joined(self, at_least: int, at_most: int | None = None) -> Positions:  # (groups,)
+    def joined(
+        self, at_least: int, at_most: int | None = None, n_items: Positions | None = None
+    ) -> Positions:  # (groups,)
         """Return the label of each group: those likelier one than two share it, numbered from 0.
 
         The likeliest are joined first, while the mean chance between all of both is above one
         half, no two of them are known to differ, and there are more than so many labels. Groups
         that answers have founded stay apart until an answer joins them: at about one half each
         answer would join two large ones and part them again. While there are more labels than
-        there can be, groups are joined however unlikely.
+        there can be, groups are joined however unlikely, those first that cost the fewest items of
+        so many in each: rather a small group than two large ones that are a little likelier one.
         """
-        return _joined(self.merging, self._differ, at_least, at_most, self.seeds.n_groups)
+        return _joined(self.merging, self._differ, at_least, at_most, self.seeds.n_groups, n_items)
 
     @property
     def believed_one(self) -> Positions:  # (groups,)
@@ -258,17 +261,22 @@ def _joined(
     at_least: int,
     at_most: int | None = None,
     n_founded: int = 0,
+    n_items: Positions | None = None,
 ) -> Positions:
     """Return the clusters that average linkage of chances above one half makes, from 0.
 
     No two of the first `n_founded` are joined, unless there are more clusters than `at_most`; as
-    long as there are, of smaller chances too.
+    long as there are, of smaller chances too. If two clusters are one with probability p, joining
+    them adds min(a, b) (1 - 2p) wrong items to those expected, of the numbers of items a and b:
+    those that add the fewest are joined.
 
     >>> chance = np.array([[1, 0.8, 0.6, 0], [0.8, 1, 0.1, 0], [0.6, 0.1, 1, 0.1], [0, 0, 0.1, 1]])
     >>> _joined(chance, np.zeros((4, 4), bool), 0)
     array([0, 0, 1, 2])
     >>> _joined(chance, np.zeros((4, 4), bool), 0, at_most=2)
     array([0, 0, 0, 1])
+    >>> _joined(chance, np.zeros((4, 4), bool), 0, at_most=2, n_items=np.array([1, 5, 5, 1]))
+    array([0, 0, 1, 1])
     >>> _joined(chance, np.zeros((4, 4), bool), 0, n_founded=2)
     array([0, 1, 0, 2])
     """
@@ -276,14 +284,18 @@ def _joined(
     chance = np.where(differ, -np.inf, merging)
     np.fill_diagonal(chance, -np.inf)
     sizes = np.ones(len(merging))
+    items = np.ones(len(merging)) if n_items is None else np.maximum(n_items, 1.0)
     founded = label < n_founded
     n_left = len(merging)
     while n_left > at_least:
         too_many = at_most is not None and n_left > at_most
         apart = founded[:, None] & founded[None] & (not too_many)
         possible = np.where(apart, -np.inf, chance)
-        if not possible.max(initial=-np.inf) > (-np.inf if too_many else 0.5):
-            break
+        likeliest = possible.max(initial=-np.inf)
+        if likeliest <= 0.5:
+            if not too_many or np.isneginf(likeliest):
+                break
+            possible = np.minimum(items[:, None], items) * (2 * possible - 1)
         a, b = np.unravel_index(int(possible.argmax()), chance.shape)
         row = (sizes[a] * chance[a] + sizes[b] * chance[b]) / (sizes[a] + sizes[b])
         chance[a], chance[:, a] = row, row
@@ -293,6 +305,7 @@ def _joined(
         founded[a] |= founded[b]
         n_left -= 1
         sizes[a] += sizes[b]
+        items[a] += items[b]
     return np.unique(label, return_inverse=True)[1].astype(np.int64)
 
 
