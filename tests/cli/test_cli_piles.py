@@ -378,6 +378,15 @@ def test_a_folder_of_parts_is_known_as_such(parts: Path) -> None:
     assert "no pictures in parts" in refused("start", "parts")  # one file is a pile by itself
 
 
+def test_parts_in_folders_are_refused_with_what_to_do(parts: Path) -> None:
+    Path("days/day=1").mkdir(parents=True)
+    parts.rename("days/day=2")
+    said = refused("start", "days")
+    assert "no pictures in days" in said
+    assert "a folder of their own, without folders in it" in said
+    assert "jpg" not in said
+
+
 def test_files_that_come_into_a_folder_of_parts_join(parts: Path) -> None:
     how = ("--representatives", "12", "--id", "key")
     begun = likewise("start", "parts", *how, "--terminal", "--budget", "3", typed="s\nd\ns\n")
