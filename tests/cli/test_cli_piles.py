@@ -129,6 +129,21 @@ def test_labels_are_written_in_the_form_the_name_ends_in(photos: Path) -> None:
     assert "not as .xlsx" in refused("labels", "photos", "--out", "g.xlsx")
 
 
+@pytest.mark.parametrize("more", [(), ("--predict", "photos")])
+def test_a_place_that_nothing_can_be_written_to_is_refused_before_the_groups_are_found(
+    photos: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    likewise("start", "photos", "--terminal", typed="d\ns\n")
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("the pile was read")
+
+    monkeypatch.setattr("likewise.cli.pile_source.PileSource.read", never)
+    assert "not as .xlsx" in refused("labels", "photos", "--out", "g.xlsx", *more)
+    said = refused("labels", "photos", "--out", "nowhere/g.csv", *more)
+    assert "there is no folder nowhere; make it first" in said
+
+
 def test_pictures_are_sorted_into_folders_and_nothing_is_overwritten(photos: Path) -> None:
     likewise("start", "photos", "--terminal", typed="d\ns\n")
     result = likewise("labels", "photos", "--copy-to", "sorted")

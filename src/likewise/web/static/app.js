@@ -130,7 +130,8 @@ function stillRead({ reading, items }) {
 }
 
 function drawTop() {
-  document.getElementById("pile").textContent = study ? `${study.name}${stillRead(study)}` : "";
+  // Of a long name the end may go, of the time that is left nothing.
+  fill(document.getElementById("pile"), study ? [h("span", { class: "pile-name" }, study.name), h("span", { class: "pile-reading" }, stillRead(study))] : []);
   document.title = study ? `${study.name} · likewise` : "likewise";
   fill(
     document.getElementById("tabs"),
