@@ -126,7 +126,7 @@ const ctx = {
 function stillRead({ reading, items }) {
   if (!reading || reading.of === 0) return "";
   const time = reading.seconds_left === null ? "" : `, ${inWords(reading.seconds_left)} left`;
-  return ` · ${items.toLocaleString("en")} of ${reading.of.toLocaleString("en")}${time}`;
+  return `${items.toLocaleString("en")} of ${reading.of.toLocaleString("en")}${time}`;
 }
 
 function drawTop() {
