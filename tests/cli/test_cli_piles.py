@@ -129,6 +129,21 @@ def test_labels_are_written_in_the_form_the_name_ends_in(photos: Path) -> None:
     assert "not as .xlsx" in refused("labels", "photos", "--out", "g.xlsx")
 
 
+@pytest.mark.parametrize("more", [(), ("--predict", "photos")])
+def test_a_place_that_nothing_can_be_written_to_is_refused_before_the_groups_are_found(
+    photos: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    likewise("start", "photos", "--terminal", typed="d\ns\n")
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("the pile was read")
+
+    monkeypatch.setattr("likewise.cli.pile_source.PileSource.read", never)
+    assert "not as .xlsx" in refused("labels", "photos", "--out", "g.xlsx", *more)
+    said = refused("labels", "photos", "--out", "nowhere/g.csv", *more)
+    assert "there is no folder nowhere; make it first" in said
+
+
 def test_pictures_are_sorted_into_folders_and_nothing_is_overwritten(photos: Path) -> None:
     likewise("start", "photos", "--terminal", typed="d\ns\n")
     result = likewise("labels", "photos", "--copy-to", "sorted")
@@ -376,6 +391,15 @@ def test_a_folder_of_parts_is_known_as_such(parts: Path) -> None:
     assert "1 answer so far" in again.output  # the same rows in files of another kind
     Path("parts/1.csv").unlink()
     assert "no pictures in parts" in refused("start", "parts")  # one file is a pile by itself
+
+
+def test_parts_in_folders_are_refused_with_what_to_do(parts: Path) -> None:
+    Path("days/day=1").mkdir(parents=True)
+    parts.rename("days/day=2")
+    said = refused("start", "days")
+    assert "no pictures in days" in said
+    assert "a folder of their own, without folders in it" in said
+    assert "jpg" not in said
 
 
 def test_files_that_come_into_a_folder_of_parts_join(parts: Path) -> None:

@@ -36,6 +36,17 @@ def test_an_npy_that_claims_terabytes_is_refused(tmp_path: Path) -> None:
         read_pile(path)
 
 
+def test_an_npy_that_is_not_all_there_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "parts" / "a.npy"
+    path.parent.mkdir()
+    np.save(path, np.arange(600.0).reshape(100, 6))
+    np.save(path.with_name("b.npy"), np.arange(600.0).reshape(100, 6))
+    path.write_bytes(path.read_bytes()[:-800])
+    for pile in (path, path.parent):
+        with pytest.raises(DataError, match=r"a\.npy cannot be read .* is cut off; copy it again"):
+            read_pile(pile)
+
+
 def test_an_npz_of_objects_or_with_a_bad_checksum_is_refused(tmp_path: Path) -> None:
     objects = np.empty((2, 2), dtype=object)
     np.savez(tmp_path / "objects.npz", X=objects)

@@ -196,6 +196,20 @@ def test_the_time_left_follows_the_pace(folder: Path) -> None:
     assert reading.progress() == ReadingCount(20, 100, 80 * 8 / 20 - 2)
 
 
+def test_what_is_in_the_cache_says_nothing_about_the_time_left(folder: Path) -> None:
+    now = iter([12.0, 12.0, 5.0])
+    reading = ReadingAhead(folder / "absent", clock=lambda: next(now))
+    reading.stop()
+    reading._counts = [(0.0, 0, 100), (0.1, 20, 100), (0.2, 40, 100), (10.0, 60, 100)]
+    left = reading.progress().seconds_left
+    assert left == pytest.approx(40 * 9.8 / 20 - 2)  # by the block that was computed
+    reading._counts = reading._counts[:3]
+    left = reading.progress().seconds_left
+    assert left == pytest.approx(60 * 11.8 / 20 - 11.8)  # by the one that is under way
+    reading._counts = [(5.0, 0, 100), (5.0, 20, 100)]
+    assert reading.progress().seconds_left == 0
+
+
 def test_it_can_be_stopped_at_any_time(folder: Path) -> None:
     reading = ReadingAhead(folder)
     reading.stop()

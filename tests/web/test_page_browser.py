@@ -49,6 +49,31 @@ def test_sixty_photos_are_grouped_by_keyboard_alone(live: Serve, visit: Any) -> 
     expect(page.get_by_role("heading", level=1)).to_have_text("4 groups")
 
 
+def test_the_time_that_reading_takes_is_shown_in_full_beside_a_long_name(
+    live: Serve, visit: Any
+) -> None:
+    told: dict[str, Any] = {}
+
+    def still_reading(route: Route) -> None:
+        if not told:  # the page goes on asking while it is closed
+            reading = {"done": 5000, "of": 2_000_000, "seconds_left": 5400.0}
+            told.update(route.fetch().json(), reading=reading)
+        route.fulfill(json=told)
+
+    server = live(Study(pile()[0]), name="a name that nobody would read to the end.parquet")
+    page = visit(server.url, routes={"**/api/study": still_reading})
+    shown_time = page.locator("#pile .pile-reading")
+    expect(shown_time).to_contain_text("of 2,000,000, about 90 minutes left")
+    assert shown_time.evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+    for width in (1280, 1190, 800):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(
+            "document.querySelector('.pile-reading').getBoundingClientRect().right"
+            " <= document.querySelector('.tabs').getBoundingClientRect().left"
+        )
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
 def test_answers_are_taken_back_one_by_one_and_said_again(live: Serve, visit: Any) -> None:
     items, truth = pile()
     server = live(Study(items))

@@ -47,6 +47,24 @@ def test_new_rows_and_texts_are_compared_as_the_old_ones(opened: Open) -> None:
     ).groups.tolist()
 
 
+def test_a_thousand_long_vectors_fit_in_one_request(opened: Open) -> None:
+    features = RNG.normal(size=(60, 384)) + 20 * KINDS[:, None]
+    client = opened(Study(features))
+    new = np.tile(features, (17, 1))[:1000]
+    told = client.post("/api/predict", json={"vectors": new.tolist()})
+    assert told.status_code == 200
+    assert len(told.json()) == 1000
+    much = client.post("/api/predict", json={"texts": ["a" * 1000] * 20_000})
+    assert much.status_code == 413
+    assert "16,384 KiB at most" in much.json()["detail"]
+
+
+def test_of_many_columns_the_first_are_named(opened: Open) -> None:
+    study = Study(pd.DataFrame(RNG.normal(size=(60, 12)), columns=list("abcdefghijkl")))
+    reply = opened(study).post("/api/predict", json={"vectors": [[0.0] * 12]})
+    assert "the columns a, b, c, d, e, f, g, h and 4 more" in reply.json()["detail"]
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [

@@ -27,6 +27,8 @@ from likewise.items.table_features import table_features
 if TYPE_CHECKING:
     from likewise.items.items import Items
 
+_LISTED = 8  # columns named in one sentence
+
 
 class Encoder(Protocol):
     """Makes features of old and new items that can be compared."""
@@ -90,7 +92,9 @@ class TablePileEncoder:
         assert isinstance(items.rows, FrameRows)
         old = items.rows.frame
         if not isinstance(given, Table):
-            listed = ", ".join(old.columns[:8])
+            listed = ", ".join(old.columns[:_LISTED])
+            more = len(old.columns) - _LISTED
+            listed += f" and {more:,} more" if more > 0 else ""
             raise DataError(f"the study's items are rows; give a table with the columns {listed}")
         rows = given.frame.to_pandas()
         missing = [name for name in old.columns if name not in rows.columns]

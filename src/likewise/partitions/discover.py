@@ -185,11 +185,23 @@ def _file_partitions(
     return _parquet_partitions([file_name(file) for file in files], compared, given), keep_alive
 
 
+def not_an_array(path: Path, error: Exception) -> DataError:
+    """Return the error for a file that numpy cannot read, in words of whoever wrote it."""
+    about = str(error)
+    if "pickle" in about or "Python objects" in about:
+        reason = "it holds no numbers; save a matrix of numbers"
+    elif "mmap length" in about:  # what a copy that has not ended looks like
+        reason = "it is cut off; copy it again, or wait until it is written"
+    else:
+        reason = about
+    return DataError(f"{path} cannot be read as an array: {reason}")
+
+
 def _numpy_partition(path: Path) -> NumpyPartition:
     try:
         array = np.load(path, mmap_mode="r")
     except (OSError, ValueError) as error:
-        raise DataError(f"{path} cannot be read as an array: {error}") from error
+        raise not_an_array(path, error) from error
     _block(array[:1], 0)
     return NumpyPartition(file_name(path), len(array))
 

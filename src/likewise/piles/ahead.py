@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from likewise.errors import LikewiseError
 _NICE = 5  # a page that is used goes first, an idle one does not matter
 _EXIT_SECONDS = 5.0
 _PACED_BY = 5  # blocks, by which the time that is left is told
+_CACHED = 0.1  # a block that takes less than this of the slowest one was there already
 
 
 @dataclass(frozen=True)
@@ -86,11 +88,22 @@ class ReadingAhead:
         """Return how far it is, by what it has said."""
         if not self._counts:
             return ReadingCount(0, 0, None)
-        (began, first, _), (told, done, of) = self._counts[0], self._counts[-1]
-        left = None
-        if done > first:
-            left = (of - done) * (told - began) / (done - first) - (self._clock() - told)
-        return ReadingCount(done, of, None if left is None else max(left, 0.0))
+        told, done, of = self._counts[-1]
+        blocks = [
+            (seconds - before, items - fewer)
+            for (before, fewer, _), (seconds, items, _) in pairwise(self._counts)
+            if items > fewer
+        ]
+        if not blocks:
+            return ReadingCount(done, of, None)
+        # Blocks that are in the cache say nothing about those that are not.
+        slowest = max(seconds for seconds, _ in blocks)
+        counted = [block for block in blocks if block[0] >= slowest * _CACHED]
+        pace = sum(seconds for seconds, _ in counted) / sum(items for _, items in counted)
+        # A block that takes longer than others is not done the sooner for that.
+        elapsed = self._clock() - told
+        pace = max(pace, elapsed / blocks[-1][1])
+        return ReadingCount(done, of, max((of - done) * pace - elapsed, 0.0))
 
     def is_done(self) -> bool:
         """Return whether the pile was read, or cannot be."""

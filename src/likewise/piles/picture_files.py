@@ -20,6 +20,7 @@ from likewise.items import FrameRows
 from likewise.items.encodable import file_name
 from likewise.items.encoders import PicturePileEncoder
 from likewise.items.table_features import other_columns
+from likewise.partitions.discover import PARTITIONED
 from likewise.piles.first_reading import FirstReading
 from likewise.piles.other_files import about_other_files, listed
 from likewise.piles.pile import Contents, Features
@@ -133,10 +134,23 @@ def require_pictures(folder: Path, found: Sequence[object], notes: Sequence[str]
     """Refuse a folder in which no picture was found."""
     if not found:
         about = f" ({'; '.join(notes)})" if notes else ""
+        # Whoever has tables there does not want to hear which pictures could be read.
         raise DataError(
-            f"there are no pictures in {folder}{about}; likewise reads "
-            f"{', '.join(suffix[1:] for suffix in SUFFIXES)}"
+            f"there are no pictures in {folder}{about}; "
+            + (
+                "rows are read from one file, or from a folder that holds nothing but several .csv "
+                "or .npy files, or .parquet files: name the file, or move those of one pile into "
+                "a folder of their own, without folders in it"
+                if _holds_rows(folder)
+                else f"likewise reads {', '.join(suffix[1:] for suffix in SUFFIXES)}"
+            )
         )
+
+
+def _holds_rows(folder: Path) -> bool:
+    """Return whether any file in a folder, or in one of its folders, may be a table."""
+    names = (name for _, _, names in os.walk(folder) for name in names)
+    return any(Path(name).suffix.lower() in (*PARTITIONED, ".npy") for name in names)
 
 
 def picture_files(folder: Path) -> tuple[list[tuple[str, Path]], list[str]]:

@@ -18,6 +18,7 @@ from likewise.features.regular_files import open_regular
 from likewise.items import Items, numbered
 from likewise.items.columns import separator_in
 from likewise.items.digests import digest
+from likewise.partitions.discover import not_an_array
 from likewise.piles.pile import Contents, Features, about_scaling
 from likewise.piles.table_files import read_frame
 
@@ -108,8 +109,7 @@ def read_matrix(path: Path) -> tuple[npt.NDArray[Any], list[str] | None]:
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
         if isinstance(error, DataError):
             raise
-        reason = "it holds no numbers" if "pickle" in str(error) else str(error)
-        raise DataError(f"{path} cannot be read as an array: {reason}") from error
+        raise not_an_array(path, error) from error
     if matrix.ndim != 2:
         raise DataError(
             f"{path} must hold a matrix with a row per item but holds an array of shape "

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from likewise.web.errors import error_reply
 from likewise.web.security.access import Access, Visitor
-from likewise.web.security.bodies import limited, too_long
+from likewise.web.security.bodies import largest_body, limited, too_long
 from likewise.web.security.origins import Origins
 from likewise.web.security.proxies import Networks, as_seen_by_proxy
 from likewise.web.security.tokens import WrongTokens
@@ -96,7 +96,8 @@ class SecurityMiddleware:
             await admitted(scope, receive, send_with_headers)
             return
         scope.setdefault("state", {})["visitor"] = admitted
-        await self.app(scope, limited(receive), send_with_headers)
+        largest = largest_body(scope, of_owner=admitted.is_owner)
+        await self.app(scope, limited(receive, largest), send_with_headers)
 
     def _admit(self, scope: Scope) -> Visitor | Response:
         """Return who comes with the right token, or what to reply to anybody else."""

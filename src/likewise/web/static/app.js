@@ -126,11 +126,12 @@ const ctx = {
 function stillRead({ reading, items }) {
   if (!reading || reading.of === 0) return "";
   const time = reading.seconds_left === null ? "" : `, ${inWords(reading.seconds_left)} left`;
-  return ` · ${items.toLocaleString("en")} of ${reading.of.toLocaleString("en")}${time}`;
+  return `${items.toLocaleString("en")} of ${reading.of.toLocaleString("en")}${time}`;
 }
 
 function drawTop() {
-  document.getElementById("pile").textContent = study ? `${study.name}${stillRead(study)}` : "";
+  // Of a long name the end may go, of the time that is left nothing.
+  fill(document.getElementById("pile"), study ? [h("span", { class: "pile-name" }, study.name), h("span", { class: "pile-reading" }, stillRead(study))] : []);
   document.title = study ? `${study.name} · likewise` : "likewise";
   fill(
     document.getElementById("tabs"),

@@ -45,7 +45,7 @@ async function look() {
 }
 
 function drawTop() {
-  document.getElementById("pile").textContent = progress?.name ?? "";
+  fill(document.getElementById("pile"), progress && h("span", { class: "pile-name" }, progress.name));
   document.title = progress ? `${progress.name} · likewise` : "likewise";
   fill(document.getElementById("tabs"), Object.entries(VIEWS).map(([name, [title]]) => h("a", { href: `#${name}`, "aria-current": name === currentName ? "page" : undefined }, title)));
   fill(

@@ -69,6 +69,8 @@ def labels(
     from likewise.partitions import RepresentativeItems
 
     rows: Sequence[Written]
+    if to is not None:
+        _require_place(to, pile_source)
     if photographs and not pile_source.faces:
         raise DataError("--photographs says who is on each photograph; it goes with --faces")
     if predict is not None:
@@ -254,14 +256,9 @@ def write_labels(
     Raises
     ------
     StoreError
-        If the file is the pile or its journal, or cannot be written.
-    DataError
-        If labels are not written in that format.
+        If the file cannot be written.
     """
-    _require_elsewhere(to, pile_source)
     suffix = to.suffix.lower()
-    if suffix not in ("", ".csv", ".txt", ".json", ".parquet"):
-        raise DataError(f"labels are written as .csv, .parquet or .json, not as {suffix}")
     try:
         if suffix == ".parquet":
             import pandas as pd
@@ -272,6 +269,19 @@ def write_labels(
             to.write_text(text, encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise StoreError(f"{to} cannot be written: {error.strerror}") from error
+
+
+def _require_place(to: Path, pile_source: PileSource) -> None:
+    """Refuse a file that nothing can be written to, before the groups are found.
+
+    That may take minutes, after which nobody wants to hear it.
+    """
+    _require_elsewhere(to, pile_source)
+    suffix = to.suffix.lower()
+    if suffix not in ("", ".csv", ".txt", ".json", ".parquet") and not to.is_dir():
+        raise DataError(f"labels are written as .csv, .parquet or .json, not as {suffix}")
+    if suffix and not to.parent.is_dir():
+        raise StoreError(f"{to} cannot be written: there is no folder {to.parent}; make it first")
 
 
 def _require_elsewhere(to: Path, pile_source: PileSource) -> None:
@@ -308,7 +318,6 @@ def write_all_rows(
             f"the groups of {items.n_rows:,} rows are written to a .csv file, or as Parquet files: "
             "name a folder with --out"
         )
-    _require_elsewhere(to, pile_source)
     try:
         if to.suffix.lower() == ".csv" and not to.is_dir():
             unfinished = to.with_name(f"{to.name}.part")
