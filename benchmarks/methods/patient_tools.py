@@ -22,7 +22,7 @@ from likewise.bench.results import Results
 
 
 def main() -> None:
-    """Write a line per data set: `auto`, the best tool within a minute, and with ten."""
+    """Write a line per data set: the best tool within a minute, and those that had ten."""
     rows = rows_of(Experiment.read(Path(__file__).with_name("patient_tools.toml")))
     quick = Results(RESULTS / "comparison.parquet").frame()
     assert quick is not None
@@ -30,27 +30,25 @@ def main() -> None:
 
 
 def table(quick: pd.DataFrame, patient: pd.DataFrame) -> str:
-    """Return a line per data set, with standard errors over seeds in thousandths.
+    """Return areas, a line per data set, with standard errors over seeds in thousandths.
 
     Parameters
     ----------
     quick, patient : DataFrame
-        A row per run, of all methods within a minute and of the tools that had ten.
+        A row per run, of the comparison and of the tools that had ten minutes.
     """
     tools = [name for name in dict.fromkeys(patient["method"]) if len(sets_of(patient, name)) > 1]
     few = [name for name in dict.fromkeys(patient["method"]) if name not in tools]
     lines = []
     for data in dict.fromkeys(quick["data"]):
-        within = quick[(quick["data"] == data) & quick["method"].isin([*PEERS, "auto"])]
-        area, error = best_of(within)
-        first = best_two(area.drop("auto"), error)[:1] or [""]
+        within = quick[(quick["data"] == data) & quick["method"].isin([*PEERS])]
+        first = best_two(*of_those_that_ended(within))[:1] or [""]
         given = patient[patient["data"] == data]
         cells = [shown(given[given["method"] == name]) for name in tools]
         others = [f"{name} {shown(given[given['method'] == name])}" for name in few]
         others = [one for one in others if not one.endswith(" ")]
-        auto = best_two(area[["auto"]], error)[0].removeprefix("auto ")
-        lines.append([str(data), auto, *first, *cells, ", ".join(others)])
-    header = ["data", "auto", "best tool within a minute", *tools, "others with ten minutes"]
+        lines.append([str(data), *first, *cells, ", ".join(others)])
+    header = ["data", "best tool within a minute", *tools, "others with ten minutes"]
     return markdown(header, lines)
 
 
@@ -59,9 +57,9 @@ def sets_of(runs: pd.DataFrame, method: str) -> set[str]:
     return set(runs.loc[runs["method"] == method, "data"])
 
 
-def best_of(runs: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+def of_those_that_ended(runs: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     """Return mean area and its standard error by method, without what was stopped or failed."""
-    broken = set(runs.loc[runs["status"] != "ok", "method"]) - {"auto"}
+    broken = set(runs.loc[runs["status"] != "ok", "method"])
     by_method = runs[~runs["method"].isin(broken)].groupby("method")["area"]
     return by_method.mean(), by_method.sem()
 

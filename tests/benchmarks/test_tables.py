@@ -9,7 +9,9 @@ import pytest
 
 pytest.importorskip("benchmarks", reason="the experiments are not in a wheel")
 
+from benchmarks.methods import patient_tools
 from benchmarks.methods.comparison import best_two, with_error
+from benchmarks.papers import coprf_trees
 from benchmarks.papers.coprf_variants import BASE, DATA, table
 from benchmarks.papers.missed import FORMS, RIVALS, is_missed, paper_of
 from benchmarks.tables import mean_and_error, with_best_mean_bold
@@ -74,3 +76,44 @@ def test_a_part_left_out_is_set_beside_the_whole_trial_by_trial() -> None:
     assert lines[4].endswith("| 1.50 ± 1.00 | -0.50 ± 0.00 |")
     partly = rows[(rows["variant"] == BASE) | (rows["data"] == DATA[0])]
     assert table(partly).splitlines()[4].endswith("| 1.50 ± 1.00 |  |  |  |  |  |  |")
+
+
+def test_a_tool_that_was_stopped_is_not_the_best_within_a_minute() -> None:
+    quick = pd.DataFrame(
+        [
+            ("iris", "auto", 0, 0.9, "ok"),
+            ("iris", "cobras-ts", 0, 0.8, "stopped"),
+            ("iris", "asc:ffqs-pckmeans", 0, 0.5, "ok"),
+            ("wine", "cobras-ts", 0, 0.7, "ok"),
+        ],
+        columns=["data", "method", "seed", "area", "status"],
+    )
+    patient = pd.DataFrame(
+        [
+            ("iris", "asc:ffqs-mpckmeans", 0, 0.6, "ok"),
+            ("iris", "asc:ffqs-mpckmeans", 1, 0.8, "stopped"),
+            ("wine", "asc:ffqs-mpckmeans", 0, 0.75, "ok"),
+            ("wine", "asc:npu-mpckmeans", 0, 0.25, "ok"),
+        ],
+        columns=quick.columns,
+    )
+    assert patient_tools.table(quick, patient).splitlines()[2:] == [
+        "| iris | asc:ffqs-pckmeans 0.500 | 0.700 (100), 1 of 2 did not end |  |",
+        "| wine | cobras-ts 0.700 | 0.750 | asc:npu-mpckmeans 0.250 |",
+    ]
+
+
+def test_more_trees_are_set_beside_fewer_trial_by_trial() -> None:
+    few, many = coprf_trees.TREES
+    rows = pd.DataFrame(
+        [
+            {"method": "coprf", "data": data, "noise": 0.0, "n_trees": n, "seed": seed,
+             "area": 1.0 + seed + (n == many) / 2}
+            for data in DATA for seed in (0, 2) for n in (few, many)
+        ]
+    )  # fmt: skip
+    one = {**rows.iloc[0].to_dict(), "seed": 3, "area": 9.0}  # without its forest of many trees
+    lines = coprf_trees.table(pd.concat([rows, pd.DataFrame([one])])).splitlines()
+    assert [line.split(" | ")[2:4] for line in lines[3:6]] == [
+        [str(few), "2.00 ± 1.00"], [str(many), "2.50 ± 1.00"], ["more", "+0.50 ± 0.00"]
+    ]  # fmt: skip
