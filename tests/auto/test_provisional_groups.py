@@ -53,11 +53,11 @@ def test_groups_that_answers_have_founded_share_no_label_but_to_keep_a_number(
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 7), st.integers(0, 2**16), st.integers(1, 4))
-def test_to_keep_a_number_the_labels_that_cost_the_fewest_items_are_joined(
+def test_to_keep_a_number_labels_are_joined_that_stand_out_or_cost_the_fewest_items(
     n: int, seed: int, number: int
 ) -> None:
     rng = np.random.default_rng(seed)
-    chance = np.tril(rng.random((n, n)), -1)
+    chance = np.tril(rng.uniform(0.02, 0.7, (n, n)), -1)
     chance = chance + chance.T + np.eye(n)
     differ = np.tril(rng.random((n, n)) < 0.2, -1)
     differ = differ | differ.T
@@ -65,25 +65,51 @@ def test_to_keep_a_number_the_labels_that_cost_the_fewest_items_are_joined(
     merging = np.where(differ, 0.0, chance)
     labels = np.arange(n)
     while (found := labels.max() + 1) > number:
-        # Written out: of all labels that may be one, the likeliest if they are likelier one than
-        # two; otherwise those that add the fewest wrong items to the expected ones.
-        means, wrong = {}, {}
+        means, smaller = {}, {}
         for a in range(found):
             for b in range(a + 1, found):
                 between = np.ix_(labels == a, labels == b)
                 if not differ[between].any():
                     means[a, b] = merging[between].mean()
-                    smaller = min(n_items[labels == a].sum(), n_items[labels == b].sum())
-                    wrong[a, b] = smaller * (1 - 2 * means[a, b])
+                    smaller[a, b] = min(n_items[labels == a].sum(), n_items[labels == b].sum())
         if not means:
             break
+        if max(means.values()) <= 0.5:
+            means = _with_as_many_joins(means, found - number)
         a, b = max(means, key=lambda pair: means[pair])
         if means[a, b] <= 0.5:
-            a, b = min(wrong, key=lambda pair: wrong[pair])
+            a, b = min(means, key=lambda pair: smaller[pair] * (1 - 2 * means[pair]))
         labels[labels == b] = a
         labels = np.unique(labels, return_inverse=True)[1]
     joined = _joined(merging, differ, number, at_most=number, n_items=n_items)
     assert joined.tolist() == labels.tolist()
+
+
+def _with_as_many_joins(
+    chances: dict[tuple[int, int], float], n_joins: int
+) -> dict[tuple[int, int], float]:
+    """Return chances whose sum along the spanning tree of the likeliest is a number, written out.
+
+    The odds of all are multiplied by one factor, of which the logarithm is halved in on.
+    """
+    tree, component = [], {group: group for pair in chances for group in pair}
+    for pair in sorted(chances, key=lambda pair: -chances[pair]):
+        one, other = (component[group] for group in pair)
+        if one != other:
+            tree.append(chances[pair])
+            component = {g: one if c == other else c for g, c in component.items()}
+
+    def raised(chance: float, factor: float) -> float:
+        return chance * factor / (chance * factor + 1 - chance)
+
+    if len(tree) <= n_joins:
+        return chances
+    low, high = 0.0, 50.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        enough = sum(raised(chance, np.exp(middle)) for chance in tree) >= n_joins
+        low, high = (low, middle) if enough else (middle, high)
+    return {pair: raised(chance, np.exp(high)) for pair, chance in chances.items()}
 
 
 def test_parts_that_edges_hold_together_share_a_label_but_stay_groups_to_ask_about() -> None:

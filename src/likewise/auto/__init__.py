@@ -30,6 +30,7 @@ file                   what it holds
 `experts/`             the experts: PageRank (of each view, too), Ward tree, trees, Gaussians
 `stacking`             weights of the experts and power calibration (step 4)
 `_unsure_items`        items that follow their surer neighbours (step 5)
+`_told_number`         which groups are one, the number of groups being told (step 5)
 `_fewer_groups`        a given number of groups at its word (step 5)
 `expected_gain`        `ExpectedGain`, the strategy (step 6)
 `_explanation`         the sentence that says why a pair is asked

@@ -37,5 +37,5 @@ def sentence_about(labels: npt.NDArray[np.int64]) -> str:  # (n,), from 0
         )
     else:
         many = "a few large groups" if n_groups <= FEW else "many groups"
-        kind = f"{many}: about {n_groups:,}, the usual one of {usual:.0f} items"
+        kind = f"{many}: about {n_groups:,}, the usual one of {usual:,.0f} items"
     return f"These look like {kind}."

@@ -143,8 +143,9 @@ class ProvisionalGroups:
         half, no two of them are known to differ, and there are more than so many labels. Groups
         that answers have founded stay apart until an answer joins them: at about one half each
         answer would join two large ones and part them again. While there are more labels than
-        there can be, groups are joined however unlikely, those first that cost the fewest items of
-        so many in each: rather a small group than two large ones that are a little likelier one.
+        there can be, groups are joined however unlikely: those that stand out, and where none do
+        those that cost the fewest items, of so many in each; rather a small group than two large
+        ones that are a little likelier one.
         """
         return _joined(self.merging, self._differ, at_least, at_most, self.seeds.n_groups, n_items)
 
@@ -265,20 +266,19 @@ def _joined(
 ) -> Positions:
     """Return the clusters that average linkage of chances above one half makes, from 0.
 
-    No two of the first `n_founded` are joined, unless there are more clusters than `at_most`; as
-    long as there are, of smaller chances too. If two clusters are one with probability p, joining
-    them adds min(a, b) (1 - 2p) wrong items to those expected, of the numbers of items a and b:
-    those that add the fewest are joined.
+    No two of the first `n_founded` are joined, unless there are more clusters than `at_most`. If
+    there still are, they are joined as `joined_to_number` has it, by their numbers of items.
 
     >>> chance = np.array([[1, 0.8, 0.6, 0], [0.8, 1, 0.1, 0], [0.6, 0.1, 1, 0.1], [0, 0, 0.1, 1]])
     >>> _joined(chance, np.zeros((4, 4), bool), 0)
     array([0, 0, 1, 2])
     >>> _joined(chance, np.zeros((4, 4), bool), 0, at_most=2)
     array([0, 0, 0, 1])
-    >>> _joined(chance, np.zeros((4, 4), bool), 0, at_most=2, n_items=np.array([1, 5, 5, 1]))
-    array([0, 0, 1, 1])
     >>> _joined(chance, np.zeros((4, 4), bool), 0, n_founded=2)
     array([0, 1, 0, 2])
+    >>> chance = np.eye(4) + np.diag([0.3, 0.25, 0.25], 1) + np.diag([0.3, 0.25, 0.25], -1)
+    >>> _joined(chance, np.zeros((4, 4), bool), 0, at_most=3, n_items=np.array([9, 9, 9, 1]))
+    array([0, 1, 2, 2])
     """
     label = np.arange(len(merging))
     chance = np.where(differ, -np.inf, merging)
@@ -291,11 +291,8 @@ def _joined(
         too_many = at_most is not None and n_left > at_most
         apart = founded[:, None] & founded[None] & (not too_many)
         possible = np.where(apart, -np.inf, chance)
-        likeliest = possible.max(initial=-np.inf)
-        if likeliest <= 0.5:
-            if not too_many or np.isneginf(likeliest):
-                break
-            possible = np.minimum(items[:, None], items) * (2 * possible - 1)
+        if not possible.max(initial=-np.inf) > 0.5:
+            break
         a, b = np.unravel_index(int(possible.argmax()), chance.shape)
         row = (sizes[a] * chance[a] + sizes[b] * chance[b]) / (sizes[a] + sizes[b])
         chance[a], chance[:, a] = row, row
@@ -306,6 +303,12 @@ def _joined(
         n_left -= 1
         sizes[a] += sizes[b]
         items[a] += items[b]
+    if at_most is not None and n_left > at_most:
+        from likewise.auto._told_number import joined_to_number
+
+        left, label = np.unique(label, return_inverse=True)
+        between = chance[np.ix_(left, left)]
+        label = joined_to_number(between, sizes[left], items[left], at_most)[label]
     return np.unique(label, return_inverse=True)[1].astype(np.int64)
 
 
