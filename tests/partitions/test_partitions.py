@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import time
+import warnings
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,7 +26,7 @@ from likewise.partitions import discover as finding
 from likewise.partitions import load as loading
 from likewise.partitions._local_kmeans import nearest_centres
 from likewise.partitions._moments import Moments, merge_moments
-from likewise.partitions.executors import Executor, Pools, map_tasks
+from likewise.partitions.executors import Executor, Pools, map_tasks, results_in_order
 from likewise.partitions.partition import ArrayPartition
 from likewise.testing.partitions import DoomedPartition
 
@@ -341,6 +344,21 @@ def test_a_dask_worker_that_dies_is_replaced(folder: Path, doomed: Path, tmp_pat
 def test_processes_that_always_die_are_given_up() -> None:
     with pytest.raises(MethodError, match="worker processes died 4 times"):
         map_tasks(_die, [1, 2], n_jobs=2)
+
+
+def _slowly(task: int) -> int:
+    time.sleep(0.2)
+    return task
+
+
+def test_who_has_seen_enough_may_stop_without_a_warning() -> None:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        found = results_in_order(_slowly, range(12), n_jobs=2)
+        assert next(found) == 0
+        del found
+        gc.collect()
+    assert said == []
 
 
 def _die(_: int) -> None:

@@ -160,7 +160,8 @@ def _file_partitions(
     if len(kinds) > 1 or not kinds <= {*PARTITIONED}:
         raise DataError(
             f"a pile in parts must be all .parquet, all .csv or all .npy files but {path} has "
-            f"{', '.join(sorted(kind or 'files without ending' for kind in kinds))}"
+            f"{', '.join(sorted(kind or 'files without ending' for kind in kinds))}; leave "
+            "representatives out: other piles are read whole, and large ones reduced by themselves"
         )
     if kinds == {".parquet"}:
         return _parquet_partitions([file_name(Path(name)) for name in names], compared), None

@@ -6,6 +6,7 @@ depends on who did what or on how often a worker had to be replaced.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, as_completed
 from concurrent.futures import Executor as Pool
@@ -68,7 +69,16 @@ class Processes:
 
         def once(left: Sequence[Numbered]) -> Iterator[Numbered]:
             jobs = (delayed(work)(task) for task in left)
-            yield from Parallel(n_jobs=self.n_jobs, return_as="generator_unordered")(jobs)
+            found = Parallel(n_jobs=self.n_jobs, return_as="generator_unordered")(jobs)
+            try:
+                for one in found:  # noqa: UP028 - `yield from` would end `found` by itself
+                    yield one
+            except GeneratorExit:
+                # Whoever has seen enough means it; joblib would warn of work done in vain.
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    found.close()
+                raise
 
         yield from _again_when_broken(once, tasks)
 
