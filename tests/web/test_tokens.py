@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import socket
 import stat
 from pathlib import Path
 from typing import Any
@@ -350,3 +351,20 @@ def test_who_was_in_is_in_after_a_restart_on_the_same_port(tmp_path: Path) -> No
 def test_a_server_beyond_this_computer_cannot_go_without_a_token() -> None:
     with pytest.raises(MethodError, match="needs a token"):
         serve(Study(pile()[0]), host="0.0.0.0", demand_token=False, open_browser=False)
+
+
+def test_what_cannot_be_served_is_refused_before_the_pile_is_read(tmp_path: Path) -> None:
+    (tmp_path / "things.csv").write_text("name,a\nx,1\ny,2\n")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        for words, sentence in (
+            (["--host", "0.0.0.0", "--no-token"], "needs a token"),
+            (["--no-token", "--invite", "Ada"], "asks nobody for a token"),
+            (["--invite", " "], "an invitation needs a name"),
+            (["--port", str(taken.getsockname()[1])], "choose another --port"),
+        ):
+            found = CliRunner().invoke(command, ["serve", str(tmp_path / "things.csv"), *words])
+            assert found.exit_code == 2
+            assert sentence in " ".join(found.output.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["things.csv"]

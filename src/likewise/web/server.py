@@ -12,7 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from likewise.errors import MethodError
+from likewise.errors import AnswerError, MethodError
+from likewise.journal.person_names import person_name
 from likewise.study import Study
 from likewise.web.address import LOOPBACK_NAMES, address, is_loopback, link
 from likewise.web.port import listen_for
@@ -254,6 +255,21 @@ def make_server(app: Any) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(app, lifespan="on", http=HeaderTimeoutProtocol, **limits, **settings)
     )
+
+
+def require_door(
+    host: str, port: int | None, *, token: str | None, demand_token: bool, invite: Sequence[str]
+) -> None:
+    """Refuse what could not be served, before a pile is read for it; parameters as of `serve`."""
+    if not demand_token:
+        _require_alone(host, token)
+        if invite:
+            raise MethodError("this server asks nobody for a token, so everybody may come")
+    for name in invite:
+        if not person_name(name):
+            raise AnswerError("an invitation needs a name")
+    if port:
+        listen_for("", host, port, lambda _: None).close()
 
 
 def _require_alone(host: str, token: str | None) -> None:

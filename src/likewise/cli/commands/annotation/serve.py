@@ -138,6 +138,8 @@ def serve(
 
     Of a folder of begun studies, all of them are served.
     """
+    from likewise.web.server import require_door
+
     prices = dict(map(_price, paid or ()))
     model = _guest(pile_source, guest, endpoint, instructions, price, money)
     door = {
@@ -148,6 +150,7 @@ def serve(
         "trusted_hosts": trusted_host or (),
         "proxies": behind_proxy or (),
     }
+    require_door(host, port, token=token, demand_token=not no_token, invite=invite or ())
     pile_source.quick = True
     if not pile_source.journal_file.is_begun and (inside := piles_in(pile_source.path)):
         first, *rest = inside
