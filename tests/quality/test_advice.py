@@ -263,4 +263,4 @@ def test_how_large_groups_are_is_said_of_all_items_of_a_large_pile() -> None:
         study.tell(question, bool(truth[question.pair.i] == truth[question.pair.j]))
     usual = int(np.median(np.bincount(study.labels_)))
     assert usual > 4000
-    assert f"the usual one of {usual} items" in advise(study).sentence
+    assert f"the usual one of {usual:,} items" in advise(study).sentence
