@@ -224,7 +224,9 @@ class Committee(StackedExperts):
         groups = np.hstack([self.probabilities_, self.provisional_probabilities_])
         most = exact_number(self.n_clusters)
         fewest = self.n_clusters[0] if isinstance(self.n_clusters, tuple) else self.n_clusters or 1
-        n_items = np.bincount(self.likeliest_group, minlength=seeds.n_groups)
+        n_items = None
+        if most is not None:  # of large piles with many groups the count takes some milliseconds
+            n_items = np.bincount(self.likeliest_group, minlength=seeds.n_groups)
         joined = self.groups_.joined(fewest, most, n_items)
         of_group = np.eye(int(joined.max(initial=-1)) + 1)[joined]  # (groups, labels)
         chances = self.label_probabilities_ = groups @ of_group
