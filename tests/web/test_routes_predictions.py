@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from likewise import Items, Study
+from likewise.web.security import Access
 from web.conftest import Open, pile
 
 RNG = np.random.default_rng(0)
@@ -57,6 +58,15 @@ def test_a_thousand_long_vectors_fit_in_one_request(opened: Open) -> None:
     much = client.post("/api/predict", json={"texts": ["a" * 1000] * 20_000})
     assert much.status_code == 413
     assert "16,384 KiB at most" in much.json()["detail"]
+
+
+def test_from_others_than_the_owner_less_fits_in_one_request(opened: Open) -> None:
+    access = Access()
+    client = opened(Study(POINTS), access=access)
+    client.headers["authorization"] = f"Bearer {access.invite('Ada')}"
+    much = client.post("/api/predict", json={"texts": ["a" * 1000] * 100})
+    assert much.status_code == 413
+    assert "64 KiB at most" in much.json()["detail"]
 
 
 def test_of_many_columns_the_first_are_named(opened: Open) -> None:

@@ -12,8 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from likewise.errors import AnswerError, MethodError
-from likewise.journal.person_names import person_name
+from likewise.errors import MethodError
 from likewise.study import Study
 from likewise.web.address import LOOPBACK_NAMES, address, is_loopback, link
 from likewise.web.port import listen_for
@@ -261,13 +260,14 @@ def require_door(
     host: str, port: int | None, *, token: str | None, demand_token: bool, invite: Sequence[str]
 ) -> None:
     """Refuse what could not be served, before a pile is read for it; parameters as of `serve`."""
+    from likewise.web.security.access import invited_name
+
     if not demand_token:
         _require_alone(host, token)
         if invite:
             raise MethodError("this server asks nobody for a token, so everybody may come")
     for name in invite:
-        if not person_name(name):
-            raise AnswerError("an invitation needs a name")
+        invited_name(name)
     if port:
         listen_for("", host, port, lambda _: None).close()
 

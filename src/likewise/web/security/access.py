@@ -127,9 +127,7 @@ class Access:
         AnswerError
             If the name is none, looks like that of somebody else, or too many were invited.
         """
-        who = person_name(name)
-        if not who:
-            raise AnswerError("an invitation needs a name")
+        who = invited_name(name)
         if known := self.invited.get(who):
             return known
         if other := look_alike(who, self.invited):
@@ -201,3 +199,11 @@ class Access:
 
 def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode(errors="surrogateescape")).digest()
+
+
+def invited_name(text: str) -> str:
+    """Return the name of a person who is invited, as it is kept; refuse what is no name."""
+    who = person_name(text)
+    if not who:
+        raise AnswerError("an invitation needs a name")
+    return who

@@ -23,10 +23,10 @@ def largest_body(scope: Scope, *, of_owner: bool) -> int:
     return _LARGEST_OF_OWNER.get(scope["path"], _LARGEST_BODY) if of_owner else _LARGEST_BODY
 
 
-def too_long(scope: Scope) -> Response | None:
+def too_long(scope: Scope, *, of_owner: bool) -> Response | None:
     """Return what to reply to a request that says its body is too long, else None."""
     length = Headers(scope=scope).get("content-length", "0")
-    largest = largest_body(scope, of_owner=True)  # nobody knows yet who it is
+    largest = largest_body(scope, of_owner=of_owner)
     if not length.isdigit() or int(length) > largest:
         kib = f"{largest // 1024:,} KiB"
         return error_reply(413, f"that is too much at once; send {kib} at most in one request")

@@ -91,7 +91,12 @@ class SecurityMiddleware:
             await send(message)
 
         scope = as_seen_by_proxy(scope, self._proxies)
-        admitted = self._origins.refusal(scope) or too_long(scope) or self._admit(scope)
+        # Whoever says at once that it will be too much is refused before anybody looks at tokens.
+        admitted = (
+            self._origins.refusal(scope) or too_long(scope, of_owner=True) or self._admit(scope)
+        )
+        if isinstance(admitted, Visitor):
+            admitted = too_long(scope, of_owner=admitted.is_owner) or admitted
         if isinstance(admitted, Response):
             await admitted(scope, receive, send_with_headers)
             return
